@@ -60,7 +60,7 @@ fn step(bencher: Bencher, name: &str, method: Method) {
     let mut field = Field::of_program(program, method, tolerance, &[]);
     let n = field.dimension();
     let mut stepper: Box<dyn Stepper<Field>> = match method {
-        Method::Taylor => Box::new(Taylor::with_policy(n, field.policy(tolerance))),
+        Method::TAYLOR => Box::new(Taylor::with_policy(n, field.policy(tolerance))),
         _ => Box::new(Dop853::new(n, tolerance)),
     };
     let mut next = vec![0.0; n];
@@ -72,12 +72,12 @@ fn step(bencher: Bencher, name: &str, method: Method) {
 
 #[divan::bench(args = PROBLEMS)]
 fn taylor_step(bencher: Bencher, name: &str) {
-    step(bencher, name, Method::Taylor);
+    step(bencher, name, Method::TAYLOR);
 }
 
 #[divan::bench(args = PROBLEMS)]
 fn dop853_step(bencher: Bencher, name: &str) {
-    step(bencher, name, Method::Dop853);
+    step(bencher, name, Method::DOP853);
 }
 
 /// From a program to what a method needs.
@@ -91,10 +91,10 @@ fn compile(bencher: Bencher, name: &str, method: Method) {
 
 #[divan::bench(args = ["snakeboard", "pendulum8", "pendulum16"])]
 fn compile_rates(bencher: Bencher, name: &str) {
-    compile(bencher, name, Method::Dop853);
+    compile(bencher, name, Method::DOP853);
 }
 
 #[divan::bench(args = ["snakeboard", "pendulum8", "pendulum16"])]
 fn compile_series(bencher: Bencher, name: &str) {
-    compile(bencher, name, Method::Taylor);
+    compile(bencher, name, Method::TAYLOR);
 }

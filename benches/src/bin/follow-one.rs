@@ -46,8 +46,8 @@ fn measure(arguments: &[String]) -> Outcome {
     };
     let problem = MotionProblem::named(name).ok_or("no such problem")?;
     match what.as_str() {
-        "taylor" => follow(&problem, Method::Taylor),
-        "dop853" => follow(&problem, Method::Dop853),
+        "taylor" => follow(&problem, Method::TAYLOR),
+        "dop853" => follow(&problem, Method::DOP853),
         "rates" => rates(&problem),
         "series" => series(&problem),
         "compile" => compile(&problem),
@@ -59,7 +59,7 @@ fn measure(arguments: &[String]) -> Outcome {
 /// 1e-4 to 1e-14.5 by half decades; the series go on to full precision.
 fn tolerances(method: Method) -> Vec<f64> {
     let mut all: Vec<f64> = (8..30).map(|k| 10f64.powf(-f64::from(k) / 2.0)).collect();
-    if method == Method::Taylor {
+    if method == Method::TAYLOR {
         all.push(FULL);
     }
     all
@@ -81,7 +81,7 @@ fn point(problem: &MotionProblem, method: Method, tolerance: f64) -> Outcome {
     let mut field = Field::of_program(problem.program()?, method, both, &[]);
     let setup = processor_seconds() - begun;
     let mut stepper: Box<dyn Stepper<Field>> = match method {
-        Method::Taylor => Box::new(Taylor::with_policy(n, field.policy(both))),
+        Method::TAYLOR => Box::new(Taylor::with_policy(n, field.policy(both))),
         _ => Box::new(Dop853::new(n, both)),
     };
     let mut end = problem.start.clone();
@@ -220,9 +220,9 @@ fn data(problem: &MotionProblem) -> Outcome {
     let program = problem.program()?;
     let follows_series = |tolerance: &f64| {
         let choice = Choice::for_rates(&program, Tolerance::both(*tolerance));
-        choice.method == Method::Taylor
+        choice.method == Method::TAYLOR
     };
-    let loose = tolerances(Method::Taylor).into_iter().find(follows_series);
+    let loose = tolerances(Method::TAYLOR).into_iter().find(follows_series);
     Ok(json!({
         "start": problem.start,
         "until": problem.until,

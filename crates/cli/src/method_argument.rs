@@ -21,14 +21,14 @@ impl TypedValueParser for MethodParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = Method::ALL.into_iter().map(Method::name);
+        let names = Method::all().map(Method::name);
         Some(Box::new(names.map(PossibleValue::new)))
     }
 }
 
 fn refusal(name: &str) -> String {
-    let methods = Method::ALL.map(Method::name);
-    let near = closest(name, methods).map_or(String::new(), |near| {
+    let methods: Vec<&str> = Method::all().map(Method::name).collect();
+    let near = closest(name, methods.iter().copied()).map_or(String::new(), |near| {
         format!("\n  help: did you mean `{near}`?")
     });
     format!(

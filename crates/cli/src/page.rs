@@ -7,7 +7,7 @@ use rattleback::report::document::Document;
 
 /// Writes a page to standard output: JSON, or in a notation.
 pub fn write(document: &Document, json: bool, how: &PageArguments) -> Result<(), Failure> {
-    terminal::write(&match how.format {
+    terminal::show(&match how.format {
         _ if json => format!("{:#}\n", document.json(false)),
         Format::Text => terminal::text(document, true),
         Format::Latex if how.standalone => document.latex_page(),

@@ -6,6 +6,9 @@ use rattleback::report::{Plot, PlotWhat, ReportError, RowSink, Table, TableWrite
 use std::fs::{OpenOptions, remove_file};
 use std::path::Path;
 
+/// What messages call standard output.
+const STANDARD_OUTPUT: &str = "standard output";
+
 /// The open results of one motion.
 pub struct Recording {
     writer: Option<TableWriter>,
@@ -26,7 +29,8 @@ impl Recording {
             None => None,
             Some(path) if path.as_os_str() == "-" => {
                 terminal::check_open()?;
-                Some(TableWriter::standard_output(&table).map_err(told)?)
+                let out = TableWriter::csv(std::io::stdout(), STANDARD_OUTPUT, &table);
+                Some(out.map_err(told)?)
             }
             Some(path) => Some(TableWriter::create(path, &table).map_err(told)?),
         };
@@ -104,7 +108,7 @@ pub fn check_figure(path: &Path) -> Result<(), Failure> {
 
 /// A failure to write, in the command line's words.
 pub fn told(error: ReportError) -> Failure {
-    if error.is_broken_standard_output() {
+    if error.is_broken(STANDARD_OUTPUT) {
         return Failure::Output(std::io::ErrorKind::BrokenPipe.into());
     }
     match error {

@@ -1,8 +1,11 @@
 //! Standard output and standard error.
 
+use crate::arguments::Arguments;
 use crate::closed_output;
 use crate::failure::Failure;
+use clap::{Command, CommandFactory};
 use rattleback::report::document::Document;
+use rattleback::report::spelled;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -50,8 +53,24 @@ fn terminal_columns() -> Option<usize> {
     None
 }
 
+/// Writes what the library says to standard output.
+pub fn show(text: &str) -> Result<(), Failure> {
+    write(&with_options(text))
+}
+
+/// What the library says, with what can be asked for as options.
+fn with_options(text: &str) -> String {
+    let is_option = |name: &str| {
+        let command = Arguments::command();
+        let mut all = command.get_subcommands().flat_map(Command::get_arguments);
+        all.any(|argument| argument.get_long() == Some(name))
+    };
+    spelled(text, |name| is_option(name).then(|| format!("--{name}")))
+}
+
 /// Writes a message to standard error. If that fails there is nobody left to tell.
 pub fn tell(text: &str) {
+    let text = &with_options(text);
     let mut err = io::stderr().lock();
     let _ = err.write_all(text.as_bytes());
     if !text.ends_with('\n') {

@@ -22,7 +22,7 @@ fn balanced(text: &str, change: f64) {
             continue;
         };
         forms += 1;
-        for method in [Method::Taylor, Method::Dop853, Method::Radau5] {
+        for method in [Method::TAYLOR, Method::DOP853, Method::RADAU5] {
             let options = Options {
                 method: Some(method),
                 ..Options::default()

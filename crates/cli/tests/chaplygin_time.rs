@@ -212,3 +212,20 @@ fn frames_and_multipliers_visit_the_same_nodes() {
         }
     }
 }
+
+/// Steps are equal in Chaplygin time all along the motion, so that the energy does not drift, whatever rounding makes of the
+/// times of rows.
+#[test]
+fn the_energy_of_coupled_motions_does_not_drift() {
+    let model = written(
+        "coupled_in_chaplygin_time",
+        "system coupled\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential x^2/2 + y^2/2 + x*y/5\n\
+         constraint z' = y*x'\nfibre z\nstart x = 0.3, y = 0.5, x' = 0.8, y' = -0.4\ntime 0 .. 1\n",
+    );
+    let change = |until: &str| {
+        let found = run(&model, METHOD, &["--step", "0.2", "--until", until]);
+        number(&found["energy_change"])
+    };
+    let (early, late) = (change("50"), change("1000"));
+    assert!(late < 1.1 * early && early < 5e-6, "{early}, then {late}");
+}

@@ -4,6 +4,7 @@ use crate::common::following::Case;
 use crate::common::random::{Seeds, Shape};
 use crate::common::{folder, rattleback, shipped, written};
 use proptest::prelude::*;
+use rattleback::integrate::methods;
 use rattleback::mechanics::Form;
 use rattleback::simulation::{Method, Options};
 use serde_json::Value;
@@ -121,11 +122,11 @@ fn controls_work() {
     for form in [Form::EulerLagrange, Form::Hamiltonian, Form::Hamel] {
         let equations = case.equations(form);
         for method in [
-            Method::Taylor,
-            Method::Dop853,
-            Method::Radau5,
-            Method::Gauss(3),
-            Method::Rk4,
+            Method::TAYLOR,
+            Method::DOP853,
+            Method::RADAU5,
+            Method::Field(methods::GAUSS_6),
+            Method::Field(methods::RK4),
         ] {
             let options = Options {
                 method: Some(method),

@@ -11,6 +11,8 @@ const SKATE: &str = "system skate\nparam J = 1/2\ncoord x, y, th\nkinetic (x'^2 
 const TOP: &str = "system top\nparam k = 1\ngroup R : SO(3) velocity w\nkinetic (w[1]^2 + w[2]^2 + w[3]^2/2)/2\n\
                    potential k*R[3,3]\nstart R = [[4/5, 0, -3/5], [0, 1, 0], [3/5, 0, 4/5]], w = [0.3, -0.1, 4]\n\
                    time 0 .. 2 step 0.05\n";
+const BOWL: &str = "system bowl\nparam m = 1\ncoord x, y, z\nkinetic m*(x'^2 + y'^2 + z'^2)/2\npotential (x^2 + y^2)/2\n\
+                    constraint z' = y*x'\nfibre z\nstart x = 0.5, y = 0.3, x' = 0.2, y' = -0.4\ntime 0 .. 3 step 0.05\n";
 const PUSH: &str = "t,u\n0,0.3\n0.73,0\n1.9,0.3\n3,-0.1\n";
 
 /// The members' ends beside those of single motions.
@@ -99,6 +101,66 @@ fn members_with_constraints_and_on_groups() {
             &[],
         );
     }
+}
+
+/// A particle with z' = y x' in a bowl, with masses that differ: on the base, with and without a push, and in Chaplygin time.
+#[test]
+fn members_on_the_base_of_a_chaplygin_system() {
+    let on_base = ["--form", "chaplygin"];
+    for method in [
+        "variational-midpoint",
+        "variational-gauss4",
+        "chaplygin-symplectic",
+    ] {
+        let more = match method {
+            "chaplygin-symplectic" => &[][..],
+            _ => &on_base[..],
+        };
+        for (name, values) in [("m", ["1", "2", "0.4"]), ("x'", ["0.2", "0.3", "-1"])] {
+            let test = format!("base_{}_{method}", name.len());
+            agrees(&test, BOWL, name, &values, method, more);
+        }
+    }
+    let push = written("base_push.csv", PUSH);
+    let input = format!("u={push}:linear");
+    let pushed = BOWL.replace("fibre z", "fibre z\ncontrol u on x");
+    let more = ["--input", &input, "--form", "chaplygin"];
+    agrees(
+        "pushed_on_base",
+        &pushed,
+        "m",
+        &["1", "2"],
+        "variational-midpoint",
+        &more,
+    );
+    // The rule is of order 2: a step of half the length has a quarter of the error.
+    let model = written("pushed_on_base", &pushed);
+    let end = |options: &[&str]| -> f64 {
+        let all = ["simulate", &model, "--input", &input, "--json"];
+        let page: Value = rattleback(all.iter().chain(options)).exits(0).json();
+        page["final"]["z"].as_f64().unwrap()
+    };
+    let exact = end(&["--method", "dop853"]);
+    let error = |step: &str| {
+        let method = ["--method", "variational-midpoint", "--form", "chaplygin"];
+        (end(&[&method[..], &["--step", step]].concat()) - exact).abs()
+    };
+    let ratio = error("0.05") / error("0.025");
+    assert!((3.0..5.0).contains(&ratio), "{ratio}");
+}
+
+/// A multiplier that is known only for the parameters of the model says nothing about members with others.
+#[test]
+fn chaplygin_time_at_the_values_is_not_for_others() {
+    let text = BOWL.replace("z' = y*x'", "z' = (y + e*x*y)*x' + e*x^2*y'");
+    let text = text.replace("param m = 1", "param e = 0\nparam m = 1");
+    let model = written("chaplygin_at_values", &text);
+    let all = ["--method", "chaplygin-symplectic"];
+    rattleback(["simulate", &model].iter().chain(&all)).exits(0);
+    let vary = ["ensemble", &model, "--vary", "x'=0.1,0.2"];
+    rattleback(vary.iter().chain(&all)).exits(0);
+    let vary = ["ensemble", &model, "--vary", "e=0,1"];
+    rattleback(vary.iter().chain(&all)).exits(2);
 }
 
 /// A stiff ensemble: x goes to cos(t) as fast as its parameter says, which Runge-Kutta steps follow only shortly.

@@ -3,6 +3,7 @@
 use crate::common::{all_files, reads_as_before, shipped};
 use rattleback::mechanics::Form;
 use rattleback::report::document::{Document, Section};
+use rattleback::report::spelled;
 use std::fmt::Write;
 
 /// Longer lines and sections are cut: that they change is seen in their beginning.
@@ -60,10 +61,11 @@ fn alone(document: &Document, section: Section) -> String {
     {
         return String::new();
     }
-    Document {
+    let alone = Document {
         order: document.order.clone(),
         sections: vec![section],
         ..Document::new("")
-    }
-    .text(true)
+    };
+    // As the program shows it.
+    spelled(&alone.text(true), |option| Some(format!("--{option}")))
 }

@@ -248,3 +248,106 @@ fn names_are_told_apart_in_latex() {
     }
     assert!(!run.out.contains("I_{1} I_{1}"), "{}", run.out);
 }
+
+/// A frame of the constraints gives way to the model's `y1`, and what it is does not depend on its name.
+#[test]
+fn velocities_in_a_frame_are_not_those_of_the_model() {
+    let text = "system own\ncoord y1, x, z\nkinetic (y1'^2 + x'^2 + z'^2)/2\nconstraint z' = y1*x'\n\
+                start x' = 1, y1' = 1\ntime 0 .. 1 step 0.1\n";
+    let model = written("names_frame", text);
+    let (path, figure) = (file("frame.csv"), file("frame.svg"));
+    rattleback([
+        "simulate",
+        &model,
+        "--form",
+        "hamel",
+        "-o",
+        &path,
+        "--plot",
+        &figure,
+        "--plot-what",
+        "velocities",
+    ])
+    .exits(0);
+    let table = std::fs::read_to_string(&path).unwrap();
+    for line in [
+        "# column y1_: frame-velocity",
+        "# column y2: frame-velocity",
+        "# column y1': velocity",
+    ] {
+        assert!(table.contains(line), "{line}: {table}");
+    }
+    let curves = |path: &str| {
+        std::fs::read_to_string(path)
+            .unwrap()
+            .matches("<path")
+            .count()
+    };
+    let own = curves(&figure);
+    // The same model by other names.
+    let other = written("names_frame_other", &text.replace("y1", "a"));
+    rattleback([
+        "simulate",
+        &other,
+        "--form",
+        "hamel",
+        "--plot",
+        &figure,
+        "--plot-what",
+        "velocities",
+    ])
+    .exits(0);
+    assert_eq!(own, curves(&figure));
+}
+
+/// Velocities of a group may be called what a frame would be.
+#[test]
+fn velocities_of_a_group_are_drawn_by_any_name() {
+    let text = "system top\ngroup R : SO(3) velocity (y1, y2, y3)\ncoord x\n\
+                kinetic (y1^2 + 2*y2^2 + 3*y3^2 + x'^2)/2\nstart y1 = 1, y2 = 0.1, x' = 1\n\
+                time 0 .. 1 step 0.1\n";
+    let figure = file("group.svg");
+    let curves = |model: &str| {
+        let arguments = ["simulate", model, "--plot", &figure, "--plot-what"];
+        rattleback(arguments.into_iter().chain(["velocities"])).exits(0);
+        let svg = std::fs::read_to_string(&figure).unwrap();
+        svg.matches("<path").count()
+    };
+    let renamed = ["1", "2", "3"].iter().fold(text.to_owned(), |text, n| {
+        text.replace(&format!("y{n}"), &format!("s{n}"))
+    });
+    let own = curves(&written("names_group", text));
+    assert_eq!(own, curves(&written("names_group_other", &renamed)));
+}
+
+/// The costate of x gives way to the coordinate `p_x`, in the table and in JSON.
+#[test]
+fn costates_give_way_to_coordinates() {
+    let text = "system pair\ncoord x, p_x\nkinetic (x'^2 + p_x'^2)/2\ncontrol u on x\ncontrol v on p_x\n\
+                cost (u^2 + v^2)/2\ngoal x = 1, x' = 0, p_x = 2, p_x' = 0\ntime 0 .. 1\n";
+    let model = written("names_costates", text);
+    let path = file("costates.csv");
+    let found = rattleback(["control", &model, "--json", "-o", &path])
+        .exits(0)
+        .json();
+    let costates = ["p_x_", "p_p_x", "p_x_'", "p_p_x'"];
+    for column in costates {
+        assert!(!tables::read(&path).column(column).is_empty(), "{column}");
+        assert!(!found["trajectory"][column].is_null(), "{column}");
+    }
+    assert_close("p_x", last(&path, "p_x"), 2.0);
+    let states = found["trajectory"]["p_x"].as_array().unwrap();
+    assert_close("p_x", states.last().unwrap().as_f64().unwrap(), 2.0);
+    // u = 6 − 12 t for a way of 1, and −6 at the end is the costate of x'.
+    assert_close("p_x_", last(&path, "p_x_"), 12.0);
+    assert_close("p_p_x", last(&path, "p_p_x"), 24.0);
+}
+
+/// The momentum of `p_a` is `p_p_a`.
+#[test]
+fn momenta_of_coordinates_that_look_like_momenta() {
+    let text = "system one\ncoord p_a\nlagrangian p_a'^2/2\nstart p_p_a = 2\n";
+    rattleback(["check", &written("names_momentum", text)]).exits(0);
+    let ending = "system one\ncoord a_\nlagrangian a_'^2/2\nstart p_a_ = 2\n";
+    rattleback(["check", &written("names_momentum_end", ending)]).exits(0);
+}

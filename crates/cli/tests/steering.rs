@@ -223,3 +223,19 @@ fn paths_with_free_starts_are_replayed_from_them() {
         close(&found["replay_error"], 0.0, 1e-5);
     }
 }
+
+/// A `lambda1` that the model has is no number of a costate.
+#[test]
+fn a_name_of_the_model_is_no_number_of_a_costate() {
+    let text = format!("{POINT}goal x' = 1\ntime 0 .. 2\n");
+    let model = written("numbered", &text);
+    rattleback(["control", &model, "--ansatz", "lambda1 = 0"]).exits(0);
+    let own = text.replacen("coord", "param lambda1 = 3\ncoord", 1);
+    let model = written("own_lambda", &own);
+    let refused = rattleback(["control", &model, "--ansatz", "lambda1 = 0"]).exits(2);
+    assert!(
+        refused.err.contains("no costate `lambda1`"),
+        "{}",
+        refused.err
+    );
+}

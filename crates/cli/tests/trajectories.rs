@@ -1,6 +1,7 @@
 //! End states of motions against the tables of the theory, to the digits that they give.
 
 use crate::common::following::{Case, End, accurate};
+use rattleback::integrate::methods;
 use rattleback::language::Source;
 use rattleback::mechanics::Form;
 use rattleback::mechanics::engine::ostrogradsky_momenta;
@@ -18,19 +19,19 @@ struct Check {
 
 const CHECKS: [Check; 4] = [
     Check {
-        method: Method::Taylor,
+        method: Method::TAYLOR,
         floor: 2e-12,
     },
     Check {
-        method: Method::Dop853,
+        method: Method::DOP853,
         floor: 2e-12,
     },
     Check {
-        method: Method::Gauss(4),
+        method: Method::Field(methods::GAUSS_8),
         floor: 2e-12,
     },
     Check {
-        method: Method::Radau5,
+        method: Method::RADAU5,
         floor: 1e-8,
     },
 ];

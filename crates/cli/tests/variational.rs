@@ -10,7 +10,7 @@ use rattleback::simulation::Method;
 fn check(case: &Case, forms: &[Form], until: f64, expected: &[(&str, f64)], tolerance: f64) {
     for form in forms {
         let equations = case.equations(*form);
-        let end = case.follow_with(&equations, &accurate(Method::Taylor, until), &[]);
+        let end = case.follow_with(&equations, &accurate(Method::TAYLOR, until), &[]);
         end.is(expected, tolerance);
     }
 }
@@ -138,7 +138,7 @@ fn order_two_with_ideal_reactions() {
          start phi = 0.3, x' = 1, phi' = 0.7, x'' = 0.2, phi'' = -0.1, phi''' = 0.4, x''' = 0.3\n",
     );
     let reactions = case.equations(Form::LagrangeDAlembert);
-    let options = accurate(Method::Taylor, 1.0);
+    let options = accurate(Method::TAYLOR, 1.0);
     let end = case.follow_with(&reactions, &options, &[]);
     let expected: Vec<(&str, f64)> = ["x", "y", "phi", "x'", "y'", "phi'"]
         .into_iter()
@@ -173,7 +173,7 @@ fn a_ball_reduces_to_its_attitude() {
     let case = Case::text(text);
     let end = case.follow_with(
         &case.equations(Form::Hamel),
-        &accurate(Method::Taylor, 2.0),
+        &accurate(Method::TAYLOR, 2.0),
         &[],
     );
     let expected: Vec<(&str, f64)> = ["x", "y", "R[1,1]", "R[2,3]", "w[1]", "w[2]", "w[3]"]

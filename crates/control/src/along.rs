@@ -71,6 +71,19 @@ impl Along {
         self.plant.outputs().0
     }
 
+    /// The linear systems at these times of the motion, with its state by columns; what fails, with its time.
+    pub fn samples(
+        &mut self,
+        times: &[f64],
+        columns: &[&[f64]],
+    ) -> Result<Vec<Sample>, (f64, LinearizeError)> {
+        let at = |(i, t): (usize, &f64)| {
+            let state: Vec<f64> = columns.iter().map(|c| c[i]).collect();
+            self.at(*t, &state).map_err(|e| (*t, e))
+        };
+        times.iter().enumerate().map(at).collect()
+    }
+
     /// The linear system at a state of the motion.
     pub fn at(&mut self, time: f64, state: &[f64]) -> Result<Sample, LinearizeError> {
         let inputs = self.plant.input_values(time, state)?;

@@ -7,6 +7,7 @@ use crate::reach::{Reach, Scaling};
 use rattleback_compile::Linearizer;
 use rattleback_mechanics::System;
 use rattleback_numeric::{largest_entry, least_squares};
+use rattleback_symbolic::checkpoint;
 
 /// Rates that changes of the state by this part explain are none.
 const AT_REST: f64 = 1e-10;
@@ -86,6 +87,8 @@ const MOST_POLISHES: usize = 12;
 const POLISHED: f64 = 0.25;
 /// They are hardly damped: what is left is small in all units.
 const LEAST_DAMPING: f64 = 1e-14;
+/// The damping that the search begins with.
+const FIRST_DAMPING: f64 = 1e-3;
 
 /// The same after steps in which all rates count alike, however small they are beside others.
 fn polished(
@@ -125,8 +128,9 @@ fn settled(
 ) -> Result<(Rest, Option<f64>), EquilibriumError> {
     let rest = |at: &Rest| linearizer.rest(at.point.time, &at.point.state, &at.inputs);
     let (mut values, mut slopes) = rest(&at)?;
-    let mut damping = 1e-3;
+    let mut damping = FIRST_DAMPING;
     for _ in 0..MOST_STEPS {
+        checkpoint();
         if at.reach.explains(&values, &slopes, f64::EPSILON) {
             break;
         }
@@ -143,7 +147,7 @@ fn settled(
             Ok(found) if size(&found.0) < size(&values) => {
                 (values, slopes) = found;
                 at = next;
-                damping = (damping * 0.1).max(1e-14);
+                damping = (damping * 0.1).max(LEAST_DAMPING);
             }
             _ if damping > 1e12 => break,
             _ => damping *= 10.0,

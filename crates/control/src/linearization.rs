@@ -146,11 +146,7 @@ impl Linearization {
             let found = alone.map(|l| l.at_with_chart(point.time, &point.state, &u, None));
             !matches!(found, Some(Err(LinearizationError::NotFinite)))
         };
-        let (names, outputs) = plant.outputs();
-        let all_have = has_slopes(&outputs);
-        let observed = names.into_iter().zip(outputs);
-        let (seen, left_out): (Vec<_>, Vec<_>) =
-            observed.partition(|(_, e)| all_have || has_slopes(std::slice::from_ref(e)));
+        let (seen, without_slopes) = smooth_outputs(&plant, &has_slopes);
         let (names, outputs): (Vec<String>, Vec<Expr>) = seen.into_iter().unzip();
         let linearizer = with(&outputs)?;
         let (mut numbers, chart, follow) =
@@ -169,20 +165,7 @@ impl Linearization {
             if t == point.time && formulas.rest(&time, problem.values.pairs()) {
                 return Ok(true);
             }
-            let (rest, slopes) = rates_and_slopes(&plant.system, &linearizer, &point, (t, u))?;
-            let open = reach.unexplained(&rest, &slopes, AT_REST);
-            let usual = || usual_rates(&plant.system, &linearizer, &point, (t, u), &reach);
-            let is_rounding = |usual: Vec<f64>| -> bool {
-                let mut open = open.iter();
-                open.all(|&i| {
-                    usual
-                        .get(i)
-                        .is_some_and(|most| rest[i].abs() <= AT_REST * most)
-                })
-            };
-            let explained = reach.explains(&rest, &slopes, AT_REST)
-                && is_undone(&reach, &rest, &slopes, AT_REST);
-            Ok(explained && (open.is_empty() || is_rounding(usual())))
+            rests_to_rounding(&plant.system, &linearizer, &point, (t, u), &reach)
         })?;
         let changes = formulas.changes(problem);
         let exact = formulas.at(time);
@@ -227,7 +210,7 @@ impl Linearization {
                 .zip(u)
                 .collect(),
             outputs: names,
-            without_slopes: left_out.into_iter().map(|(name, _)| name).collect(),
+            without_slopes,
             at_rest,
             eigen: Eigen::of(&dense(&numbers.a, numbers.state.len()))?,
             claims,
@@ -339,6 +322,69 @@ fn rests(
     Ok(true)
 }
 
+/// Outputs that have slopes, and the names of the others.
+fn smooth_outputs(
+    plant: &Plant,
+    has_slopes: &dyn Fn(&[Expr]) -> bool,
+) -> (Vec<(String, Expr)>, Vec<String>) {
+    let (names, outputs) = plant.outputs();
+    let all_have = has_slopes(&outputs);
+    let observed = names.into_iter().zip(outputs);
+    let (seen, left_out): (Vec<_>, Vec<_>) =
+        observed.partition(|(_, e)| all_have || has_slopes(std::slice::from_ref(e)));
+    (seen, left_out.into_iter().map(|(name, _)| name).collect())
+}
+
+/// Are the rates at a time, with these inputs, none but for rounding: does a small change of the state undo them, or are they
+/// small beside what they usually are?
+fn rests_to_rounding(
+    system: &System,
+    linearizer: &Linearizer,
+    point: &StatePoint,
+    at: (f64, &[f64]),
+    reach: &Reach,
+) -> Result<bool, LinearizeError> {
+    let (rest, slopes) = rates_and_slopes(system, linearizer, point, at)?;
+    let open = reach.unexplained(&rest, &slopes, AT_REST);
+    let is_rounding = |usual: Vec<f64>| -> bool {
+        let small = |i: usize, most: &f64| rest[i].abs() <= AT_REST * most;
+        open.iter()
+            .all(|&i| usual.get(i).is_some_and(|most| small(i, most)))
+    };
+    let explained =
+        reach.explains(&rest, &slopes, AT_REST) && is_undone(reach, &rest, &slopes, AT_REST);
+    let usual = || usual_rates(system, linearizer, point, at, reach);
+    Ok(explained && (open.is_empty() || is_rounding(usual())))
+}
+
+/// The equilibrium nearest to the start.
+fn nearest_equilibrium(
+    problem: &Problem,
+    moving: &Plant,
+    start: &StatePoint,
+) -> Result<Located, LinearizeError> {
+    let search = Linearizer::new(&moving.variational, &moving.constants, &[], &[])?;
+    let nearest = Nearest {
+        system: &moving.system,
+        linearizer: &search,
+        inputs: &|_| Ok(Vec::new()),
+        around: moving.system.frame().rank(),
+        left: MOST_DESCENTS.into(),
+    };
+    // All of them are at rest: velocities neither tell them apart nor show the way.
+    let resting = start.resting(&moving.velocities());
+    let found = nearest.to(&resting, &resting);
+    let Rest { point, reach, .. } = found.map_err(LinearizeError::Equilibrium)?;
+    let sizes = reach.of_entries(&moving.system);
+    Ok(Located {
+        away: point.away(start),
+        point: point.recognised(problem, moving, &[], &[], &sizes),
+        steady: Vec::new(),
+        idle: Vec::new(),
+        reach: reach.of_state(),
+    })
+}
+
 /// The state that is asked for.
 fn located(
     problem: &Problem,
@@ -389,29 +435,7 @@ fn located(
                 reach: own,
             })
         }
-        (Place::Equilibrium, _) => {
-            let search = Linearizer::new(&moving.variational, constants, &[], &[])?;
-            let nearest = Nearest {
-                system: &moving.system,
-                linearizer: &search,
-                inputs: &|_| Ok(Vec::new()),
-                around: moving.system.frame().rank(),
-                left: MOST_DESCENTS.into(),
-            };
-            // All of them are at rest: velocities neither tell them apart nor show the way.
-            let resting = start.resting(&moving.velocities());
-            let found = nearest.to(&resting, &resting);
-            let found = found.map_err(LinearizeError::Equilibrium)?;
-            let Rest { point, reach, .. } = found;
-            let sizes = reach.of_entries(&moving.system);
-            Ok(Located {
-                away: point.away(&start),
-                point: point.recognised(problem, &moving, &[], &[], &sizes),
-                steady: Vec::new(),
-                idle: Vec::new(),
-                reach: reach.of_state(),
-            })
-        }
+        (Place::Equilibrium, _) => nearest_equilibrium(problem, &moving, &start),
         (_, None) => Err(LinearizeError::NoSymmetry),
         (_, Some(steady)) => {
             let found = steady.nearest(&start, &moving.velocities());

@@ -6,6 +6,7 @@ use crate::point::StatePoint;
 use crate::reach::{Reach, Scaling};
 use rattleback_compile::{LinearizationError, Linearizer};
 use rattleback_mechanics::System;
+use rattleback_numeric::tolerance::ROUNDING;
 use rattleback_numeric::{largest_entry, least_squares};
 use std::cell::Cell;
 
@@ -33,8 +34,7 @@ const ARRIVED: f64 = 1e-9;
 const PARTS: [[f64; 2]; 2] = [[1.0, 0.5], [0.25, 0.125]];
 /// How much more the family counts than the distance in a step along it.
 const WEIGHT: f64 = 1e6;
-/// The part of the matrix of such a step that is rounding, and that of slopes along a family.
-const ROUNDING: f64 = 1e-14;
+/// The part of slopes along a family that is rounding.
 const FLAT: f64 = 1e-10;
 
 /// A search for states at which nothing moves.

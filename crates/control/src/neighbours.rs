@@ -6,7 +6,7 @@ use rattleback_compile::Linearizer;
 use rattleback_integrate::{Dop853, Drive, DriveError, Fault, Output, Tolerance, VectorField};
 use rattleback_mechanics::{Chart, Problem};
 use rattleback_numeric::{Complex, Dense, Eigen};
-use rattleback_symbolic::Role;
+use rattleback_symbolic::{Role, checkpoint};
 use std::ops::ControlFlow;
 
 /// Tolerances of the motion and of the directions beside it.
@@ -343,6 +343,7 @@ impl VectorField for Beside<'_> {
     }
 
     fn rates(&mut self, t: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
+        checkpoint();
         let found = self.linearizer.neighbours(t, &x[..self.state], &[]);
         let (flow, rows) = found.map_err(|_| Fault::Singular)?;
         rates[..self.state].copy_from_slice(&flow);

@@ -21,6 +21,8 @@ pub struct StatePoint {
 
 /// The part of the fastest velocity to which those that constraints determine are known.
 const SOLVED: f64 = 4.0 * f64::EPSILON;
+/// Values that differ by this part of 1 + their size are one.
+const SAME: f64 = 1e-9;
 
 impl StatePoint {
     /// The start of a problem.
@@ -184,7 +186,7 @@ fn determined(
     let found: Vec<(Symbol, Expr)> = found.collect();
     let near = |((_, e), (_, x)): (&(Symbol, Expr), &(Symbol, f64))| {
         let value = problem.values.at(e).evaluate(&[]).unwrap_or(f64::NAN);
-        (value - x).abs() <= 1e-9 * (1.0 + x.abs())
+        (value - x).abs() <= SAME * (1.0 + x.abs())
     };
     found.iter().zip(open).all(near).then_some(found)
 }

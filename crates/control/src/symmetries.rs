@@ -1,7 +1,7 @@
 //! The symmetries that may carry a state along.
 
 use rattleback_mechanics::{NamedSection, System};
-use rattleback_symbolic::{Expr, Role, Symbol};
+use rattleback_symbolic::Symbol;
 use rattleback_theory::{Effort, found_symmetries, stated_symmetries};
 
 /// Where symmetries that may carry a state are taken from: the first that do are meant.
@@ -38,10 +38,9 @@ pub(crate) fn is_shift(system: &System, field: &NamedSection) -> bool {
         let mut factors = system.factors().iter();
         factors.any(|f| f.group.is_none() && f.fibre.contains(&k))
     };
-    let is_constant = |e: &Expr| e.free_symbols().iter().all(|s| s.role() == Role::Constant);
     let moved = field.components.iter().enumerate();
     let mut moved = moved.filter(|(_, e)| !e.is_zero());
-    moved.all(|(k, e)| is_plain(k) && is_constant(e))
+    moved.all(|(k, e)| is_plain(k) && e.is_constant())
 }
 
 /// The coordinate that a field moves with unit speed, where it moves nothing else.

@@ -6,8 +6,7 @@ use common::{cost, near, tried};
 use rattleback_control::optimal::{Request, Solution, Status};
 
 fn model(name: &str, starts: usize) -> Solution {
-    let path = format!("{}/../../models/{name}.mech", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = rattleback_testing::models::text(name);
     let request = Request {
         starts,
         ..Request::default()

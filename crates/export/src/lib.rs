@@ -10,9 +10,12 @@ mod formula;
 mod frame;
 mod motion;
 mod names;
+mod problem;
 mod python;
 mod routines;
 mod rust;
+
+pub use problem::ExportError;
 
 use rattleback_compile::Tables;
 use rattleback_compile::program::Program;

@@ -1,6 +1,5 @@
 //! Ehresmann connections: constraints solved for fibre velocities (VE-C01 to C03, HJ-C28).
 
-use crate::constant_relations::constant_relations;
 use crate::distribution::DistributionError;
 use crate::frame::{Frame, Section};
 use crate::inverse::{NoInverse, inverse};
@@ -200,13 +199,6 @@ impl Ehresmann {
             }
         }
         all
-    }
-
-    /// Constant combinations c with c_a B^a = 0. Where the components do not depend on the fibre
-    /// coordinates and the fibre velocities commute, c_a (ds^a + A^a) is then closed: a holonomic
-    /// part of the constraints (VE-C03).
-    pub fn holonomic_combinations(&self) -> Vec<Vec<Expr>> {
-        constant_relations(&self.all_curvatures(), &self.on)
     }
 
     /// The reduced data of a velocity in D: its base components, from which v = r^α h_α.

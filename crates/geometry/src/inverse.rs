@@ -1,9 +1,10 @@
 //! Inverses of matrices of functions.
 
-use crate::minors::{adjugate, determinant};
 use crate::proof::{Parametrization, constant_value};
 use crate::tidy::{tidy, tidy_component};
-use rattleback_symbolic::{Expr, Matrix, UndecidedZero, find_nonzero, substitute_all};
+use rattleback_symbolic::{
+    Expr, Matrix, Minors, NoPivot, UndecidedZero, eliminate, find_nonzero, substitute_all,
+};
 
 /// The number of minors doubles with each row: larger matrices are inverted by elimination.
 const BY_MINORS: usize = 7;
@@ -28,51 +29,35 @@ pub(crate) fn inverse(m: &Matrix, on: &Parametrization) -> Result<Inverse, NoInv
     if m.rows() > BY_MINORS {
         return by_elimination(m, on);
     }
-    let determinant = determinant(m);
+    let determinant = Minors::determinant(m);
     simplest_pivot(std::slice::from_ref(&determinant), on)?;
     let determinant = constant_value(&determinant, on).unwrap_or_else(|| tidy(&determinant));
     let scale = determinant.recip();
     Ok(Inverse {
-        matrix: adjugate(m).map(|e| tidy_component(&(e * &scale))),
+        matrix: Minors::adjugate(m).map(|e| tidy_component(&(e * &scale))),
         determinant,
     })
 }
 
-/// Gauss-Jordan on shared expression graphs: nothing is multiplied out.
+/// By elimination, which multiplies nothing out.
 fn by_elimination(m: &Matrix, on: &Parametrization) -> Result<Inverse, NoInverse> {
-    let n = m.rows();
-    let one = Matrix::identity(n);
-    let mut rows: Vec<Vec<Expr>> = (0..n).map(|i| [m.row(i), one.row(i)].concat()).collect();
-    let mut pivots = Vec::with_capacity(n);
-    let mut odd = false;
-    for k in 0..n {
-        let column: Vec<Expr> = rows[k..].iter().map(|row| row[k].clone()).collect();
-        let i = k + simplest_pivot(&column, on)?;
-        odd ^= i != k;
-        rows.swap(i, k);
-        let pivot = rows[k][k].clone();
-        let inverse = pivot.recip();
-        rows[k].iter_mut().for_each(|x| *x *= inverse.clone());
-        rows[k][k] = Expr::one();
-        pivots.push(pivot);
-        let solved = rows[k].clone();
-        for (_, row) in rows.iter_mut().enumerate().filter(|(i, _)| *i != k) {
-            let factor = std::mem::replace(&mut row[k], Expr::zero());
-            if factor.is_zero() {
-                continue;
-            }
-            for (j, (x, y)) in row.iter_mut().zip(&solved).enumerate() {
-                if j != k && !y.is_zero() {
-                    *x -= &factor * y;
-                }
-            }
+    let found = eliminate(m, &Matrix::identity(m.rows()), |_, column| {
+        find_nonzero(&substitute_all(column, on))
+    })?;
+    let determinant = Expr::product(found.pivots);
+    Ok(Inverse {
+        matrix: found.solution,
+        determinant: if found.odd { -determinant } else { determinant },
+    })
+}
+
+impl From<NoPivot> for NoInverse {
+    fn from(why: NoPivot) -> Self {
+        match why {
+            NoPivot::Undecided(why) => NoInverse::Undecided(why),
+            NoPivot::Singular { .. } | NoPivot::Shape(_) => NoInverse::Singular,
         }
     }
-    let determinant = Expr::product(pivots);
-    Ok(Inverse {
-        matrix: Matrix::new(n, n, |i, j| rows[i][n + j].clone()),
-        determinant: if odd { -determinant } else { determinant },
-    })
 }
 
 /// A number if there is one, else the shortest entry that is certain not to vanish identically.

@@ -5,7 +5,6 @@
 mod action;
 mod algebroid;
 mod connection;
-mod constant_relations;
 mod distribution;
 mod ehresmann;
 mod express;
@@ -17,7 +16,6 @@ mod inverse;
 mod jets;
 mod lie_algebra;
 mod metric;
-mod minors;
 mod morphism;
 mod primitive;
 mod principal;
@@ -55,3 +53,12 @@ pub use quotient::Quotient;
 pub use span::{NoValue, Span};
 pub use structure::StructureFunctions;
 pub use subframe::Subframe;
+
+/// The pages about frames and about algebroids and groupoids, whose code is run.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../docs/frames.md")]
+    struct Frames;
+    #[doc = include_str!("../../../docs/algebroids.md")]
+    struct Algebroids;
+}

@@ -26,18 +26,6 @@ pub(crate) fn primitive(v: &[Expr], on: &Parametrization) -> (Vec<Expr>, Expr) {
     (v, tidy(&(monomial * divisor * circular)))
 }
 
-/// The terms of a sum, or the expression itself.
-fn terms(e: &Expr) -> Vec<Expr> {
-    match e.kind() {
-        Kind::Sum(c, terms) => {
-            let constant = (!c.is_zero()).then(|| Expr::from(c));
-            let scaled = terms.iter().map(|(t, c)| t * Expr::from(c));
-            scaled.chain(constant).collect()
-        }
-        _ => vec![e.clone()],
-    }
-}
-
 /// The factors of a term with their exponents, numbers left out.
 fn monomial(term: &Expr) -> Monomial {
     let (_, core) = term.split_coefficient();
@@ -59,13 +47,13 @@ fn divide_by_monomial(v: &[Expr]) -> (Vec<Expr>, Expr) {
     let shared = v
         .iter()
         .filter(|e| !e.is_zero())
-        .flat_map(terms)
+        .flat_map(Expr::terms)
         .map(|t| monomial(&t))
         .reduce(|a, b| common(&a, &b))
         .unwrap_or_default();
     let content = v
         .iter()
-        .flat_map(terms)
+        .flat_map(Expr::terms)
         .map(|t| t.split_coefficient().0.abs())
         .reduce(|a, b| a.gcd(&b))
         .filter(|c| !c.is_zero())
@@ -74,7 +62,7 @@ fn divide_by_monomial(v: &[Expr]) -> (Vec<Expr>, Expr) {
     let inverse = factor.recip();
     let divided = v
         .iter()
-        .map(|e| Expr::sum(terms(e).iter().map(|t| t * &inverse)))
+        .map(|e| Expr::sum(e.terms().iter().map(|t| t * &inverse)))
         .collect();
     (divided, factor)
 }
@@ -225,7 +213,7 @@ pub(crate) fn unit_scale(v: Vec<Expr>, on: &Parametrization) -> (usize, Vec<Expr
 fn divide(v: &[Expr], f: &Expr) -> Vec<Expr> {
     let inverse = f.recip();
     v.iter()
-        .map(|e| Expr::sum(terms(e).iter().map(|t| t * &inverse)))
+        .map(|e| Expr::sum(e.terms().iter().map(|t| t * &inverse)))
         .collect()
 }
 

@@ -18,9 +18,6 @@ pub(crate) fn tidy_component(e: &Expr) -> Expr {
 }
 
 fn bounded(e: &Expr, max_nodes: usize) -> Expr {
-    if e.as_number().is_some() || e.as_symbol().is_some() {
-        return e.clone();
-    }
     let how = Simplifier {
         max_nodes,
         budget: 50 * max_nodes,

@@ -10,15 +10,6 @@ use rattleback_geometry::{
 use rattleback_lie::Retraction;
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, prove_all_zero};
 
-const GROUPS: [Group; 6] = [
-    Group::SO2,
-    Group::SO3,
-    Group::SE2,
-    Group::SE3,
-    Group::SU2,
-    Group::R(2),
-];
-
 fn differences(a: &[Expr], b: &[Expr]) -> Vec<Expr> {
     assert_eq!(a.len(), b.len());
     a.iter().zip(b).map(|(x, y)| x - y).collect()
@@ -50,7 +41,7 @@ fn vector(name: &str, n: usize) -> Vec<Expr> {
 
 #[test]
 fn group_laws_hold_on_the_group() {
-    for group in GROUPS {
+    for group in Group::ALL {
         let [g, h, k] = ["g", "h", "k"].map(|name| group.parametrization(name));
         let left = group.product(&group.product(&g, &h), &k);
         let right = group.product(&g, &group.product(&h, &k));
@@ -63,7 +54,7 @@ fn group_laws_hold_on_the_group() {
 
 #[test]
 fn adjoint_maps_represent_the_group() {
-    for group in GROUPS {
+    for group in Group::ALL {
         let (g, h) = (group.parametrization("g"), group.parametrization("h"));
         let product = group.adjoint_matrix(&group.product(&g, &h));
         let composed = &group.adjoint_matrix(&g) * &group.adjoint_matrix(&h);
@@ -90,7 +81,7 @@ fn adjoint_maps_represent_the_group() {
 /// d/dt Ad_g η = Ad_g [ξ, η] and d/dt Ad*_g μ = ad*_ξ Ad*_g μ along g' = g ξ.
 #[test]
 fn adjoint_maps_have_their_derivatives() {
-    for group in GROUPS {
+    for group in Group::ALL {
         let n = group.dimension();
         let entries: Vec<Symbol> = (0..group.coordinates())
             .map(|k| Symbol::variable(&format!("g_{k}")))
@@ -128,7 +119,7 @@ fn adjoint_maps_have_their_derivatives() {
 
 #[test]
 fn velocities_are_read_from_the_anchor() {
-    for group in GROUPS {
+    for group in Group::ALL {
         let g = group.parametrization("g");
         let x = vector("x", group.dimension());
         let body = group.anchor(&g, Trivialization::Body).apply(&x);
@@ -152,7 +143,7 @@ fn velocities_are_read_from_the_anchor() {
 #[test]
 fn exponentials_are_one_parameter_groups() {
     let t = Symbol::variable("t0");
-    for group in GROUPS {
+    for group in Group::ALL {
         let x = vector("x", group.dimension());
         let at = |s: &Expr| group.exp(&x.iter().map(|x| x * s).collect::<Vec<_>>());
         let along = at(&Expr::from(&t));
@@ -170,7 +161,7 @@ fn exponentials_are_one_parameter_groups() {
 #[test]
 fn logarithms_invert_exponentials() {
     let mut random = Random::new(7);
-    for group in GROUPS {
+    for group in Group::ALL {
         for _ in 0..5 {
             let x: Vec<Expr> = (0..group.dimension())
                 .map(|_| Expr::ratio(random.integer(), 3))

@@ -190,6 +190,15 @@ impl FirstStep {
     }
 }
 
+/// A state or a slope of less than this in tolerances says nothing of the first step, ...
+const UNKNOWN: f64 = 1e-5;
+/// ... which is then this long.
+const FIRST_STEP: f64 = 1e-6;
+/// The part of it where nothing is known of the state ahead.
+const CAUTION: f64 = 1e-3;
+/// Slopes below this are none.
+const LEVEL: f64 = 1e-15;
+
 /// A first step found from the size of the state and its slope: the step of an explicit Euler
 /// method that moves the state by a hundredth.
 #[derive(Clone, Copy, Debug)]
@@ -208,8 +217,8 @@ impl Guess {
         if !slope.is_finite() {
             return Err(first_not_finite(rates));
         }
-        let length = if size < 1e-5 || slope < 1e-5 {
-            1e-6
+        let length = if size < UNKNOWN || slope < UNKNOWN {
+            FIRST_STEP
         } else {
             0.01 * size / slope
         };
@@ -229,7 +238,7 @@ impl Guess {
 
     /// A first step where nothing is known of the state ahead.
     pub fn cautious(&self) -> f64 {
-        self.euler.abs() * 1e-3
+        self.euler.abs() * CAUTION
     }
 
     /// The first step of a method of this order, now that the rates after the Euler step are known.
@@ -248,8 +257,8 @@ impl Guess {
             .map(|(ahead, now)| ahead - now);
         let bend = Scaled { tolerance, x }.norm_of(change) / euler;
         let steepest = self.slope.max(bend);
-        let by_order = if steepest <= 1e-15 {
-            (euler * 1e-3).max(1e-6)
+        let by_order = if steepest <= LEVEL {
+            (euler * CAUTION).max(FIRST_STEP)
         } else {
             (0.01 / steepest).powf(1.0 / f64::from(order.max(1)))
         };

@@ -60,6 +60,7 @@ mod step_policy;
 mod stepper;
 pub mod symplectic;
 pub mod taylor;
+mod tolerance;
 pub mod variational;
 
 pub use batch::{

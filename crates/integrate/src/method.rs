@@ -21,6 +21,8 @@ pub struct Method {
     pub order: Order,
     /// Does it choose its own steps?
     pub adaptive: bool,
+    /// Does it follow several motions at once, in the lanes of one vector? Others follow them side by side.
+    pub lanes: bool,
     /// Does a step from canonical coordinates to canonical coordinates preserve dq ∧ dp?
     pub symplectic: bool,
     /// Does a step by −h undo one by h?
@@ -120,7 +122,7 @@ pub trait Setting {
 }
 
 /// Any method for a field.
-pub type AnyStepper<F> = Box<dyn Stepper<F>>;
+pub type AnyStepper<F> = Box<dyn Stepper<F> + Send>;
 
 /// The methods that one file is about, and how they are made.
 pub(crate) trait Family {

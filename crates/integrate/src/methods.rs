@@ -115,7 +115,7 @@ impl FromStr for Method {
 
 /// The list as a table in Markdown, as it stands in `docs/integrators.md`.
 pub fn table() -> String {
-    let head = "| `--method` | order | step | symplectic | symmetric | needs | one step | inside a step |\n\
+    let head = "| method | order | step | symplectic | symmetric | needs | one step | inside a step |\n\
                 | --- | --- | --- | --- | --- | --- | --- | --- |\n";
     let mark = |is: bool| if is { "yes" } else { "" };
     let rows = all().map(|m| {

@@ -21,6 +21,8 @@ pub struct StepPolicy {
 
 /// The last term over the tolerance.
 const LAST_TERM: f64 = 0.05;
+/// Units of components are no smaller, also where only relative errors count.
+const LEAST_UNIT: f64 = 1e-100;
 /// Orders outside do not pay.
 const ORDERS: std::ops::RangeInclusive<usize> = 4..=40;
 
@@ -45,7 +47,7 @@ impl StepPolicy {
             tolerance,
             order,
             units: [
-                (tolerance.absolute / target(tolerance)).max(1e-100),
+                (tolerance.absolute / target(tolerance)).max(LEAST_UNIT),
                 tolerance.relative / target(tolerance),
             ],
             reach: (LAST_TERM * target(tolerance)).powf(1.0 / order as f64),

@@ -5,12 +5,12 @@ use rattleback_symbolic::{Expr, Matrix};
 
 use crate::value::{Shape, Value, hat};
 
-/// The largest n of R(n) that is accepted.
-const MAX_R: usize = 4096;
+/// The largest dimension that is accepted: n of R(n).
+const LARGEST: usize = 4096;
 
 /// The group of a family name and a number, such as `SO` and 3.
 pub(crate) fn named(family: &str, n: u32) -> Option<Group> {
-    Group::named(family, n as usize).filter(|g| !matches!(g, Group::R(n) if *n > MAX_R))
+    Group::named(family, n as usize).filter(|g| g.dimension() <= LARGEST)
 }
 
 /// The shape of an element.
@@ -34,12 +34,4 @@ pub(crate) fn rotation_matrix(axis: &[Expr], angle: &Expr) -> Matrix {
         let identity = if i == j { cosine.clone() } else { Expr::zero() };
         identity + &sine * &skew[(i, j)] + (1 - &cosine) * &axis[i] * &axis[j]
     })
-}
-
-/// The unit quaternion of a rotation about a unit axis.
-pub(crate) fn rotation_quaternion(axis: &[Expr], angle: &Expr) -> Vec<Expr> {
-    let half = angle * Expr::ratio(1, 2);
-    std::iter::once(half.cos())
-        .chain(axis.iter().map(|n| n * half.sin()))
-        .collect()
 }

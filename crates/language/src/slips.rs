@@ -53,7 +53,7 @@ pub(crate) fn no_statement(word: &str) -> Option<&'static str> {
     })
 }
 
-const NO_CASES: &str = "a model has no cases: a smooth step is `(1 + tanh(x/eps))/2` with a small parameter `eps`; a motion ends where something happens with `simulate --stop \"x = 0\"`";
+const NO_CASES: &str = "a model has no cases: a smooth step is `(1 + tanh(x/eps))/2` with a small parameter `eps`; a motion ends where something happens with `simulate ‹stop \"x = 0\"›`";
 
 /// Is it a word that begins a conditional expression elsewhere?
 pub(crate) fn is_conditional(word: &str) -> bool {

@@ -25,7 +25,7 @@ pub fn context_words() -> impl Iterator<Item = &'static str> {
 
 /// The families of groups.
 pub fn groups() -> impl Iterator<Item = &'static str> {
-    words::GROUPS.iter().copied()
+    words::groups().into_iter()
 }
 
 /// The shapes that can be drawn.

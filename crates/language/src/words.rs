@@ -1,5 +1,7 @@
 //! The words of the language: statements, functions, reserved and generated names.
 
+use rattleback_lie::Group;
+
 use crate::drawing::draw_attribute;
 use crate::token::Kind;
 
@@ -66,8 +68,12 @@ pub(crate) const OTHER_FUNCTIONS: &[&str] = &[
 /// Constants.
 pub(crate) const CONSTANTS: &[&str] = &["t", "pi", "identity"];
 
-/// The groups that a factor of the configuration space may be.
-pub(crate) const GROUPS: &[&str] = &["SO", "SE", "SU", "R"];
+/// The families of groups that a factor of the configuration space may be.
+pub(crate) fn groups() -> Vec<&'static str> {
+    let mut families = Group::ALL.map(Group::family).to_vec();
+    families.dedup();
+    families
+}
 
 /// Every word that begins a statement.
 pub(crate) fn statements() -> impl Iterator<Item = &'static str> + Clone {

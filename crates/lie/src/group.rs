@@ -10,45 +10,72 @@ use crate::spatial::Spatial;
 use crate::tangent;
 use std::fmt;
 
-/// A Lie group. An element is the list of its matrix entries row by row, or of its components.
+/// Writes the type of the groups, and `with_law!`, which names the law of one in an expression.
 ///
-/// ```
-/// use rattleback_lie::Group;
-/// assert_eq!((Group::SE3.dimension(), Group::SE3.coordinates()), (6, 16));
-/// assert_eq!(Group::R(2).to_string(), "R(2)");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Group {
-    /// Rotations of the plane, 2×2.
-    SO2,
-    /// Rotations of space, 3×3.
-    SO3,
-    /// Rigid motions of the plane, 3×3; velocities (angular, x, y).
-    SE2,
-    /// Rigid motions of space, 4×4; velocities (angular, linear).
-    SE3,
-    /// Unit quaternions, real part first; g' = g·(0, w)/2 for the body velocity w.
-    SU2,
-    /// The vectors with n entries, under addition.
-    R(usize),
-}
+/// Groups with a law each come first, then families with a law for each n. `$d` is a dollar sign,
+/// which the macro inside needs.
+macro_rules! groups {
+    (
+        $d:tt
+        $($(#[$about:meta])* $group:ident => $law:expr,)*
+        ;
+        $($(#[$about_all:meta])* $family:ident($n:ident) => $member:expr,)*
+    ) => {
+        /// A Lie group. An element is the list of its matrix entries row by row, or of its components.
+        ///
+        /// ```
+        /// use rattleback_lie::Group;
+        /// assert_eq!((Group::SE3.dimension(), Group::SE3.coordinates()), (6, 16));
+        /// assert_eq!(Group::R(2).to_string(), "R(2)");
+        /// assert!(Group::ALL.into_iter().all(|g| Group::named(g.family(), g.number()) == Some(g)));
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Group {
+            $($(#[$about])* $group,)*
+            $($(#[$about_all])* $family(usize),)*
+        }
 
-/// Names the law of a group in an expression: the list of all groups.
-macro_rules! with_law {
-    ($group:expr, $law:ident => $value:expr) => {
-        match $group {
-            Group::SO2 => with_law!(Planar { moves: false }, $law, $value),
-            Group::SE2 => with_law!(Planar { moves: true }, $law, $value),
-            Group::SO3 => with_law!(Spatial { moves: false }, $law, $value),
-            Group::SE3 => with_law!(Spatial { moves: true }, $law, $value),
-            Group::SU2 => with_law!(UnitQuaternions, $law, $value),
-            Group::R(n) => with_law!(Lines(n), $law, $value),
+        impl Group {
+            /// Every group; of those with any n the one with 2.
+            pub const ALL: [Group; [$(stringify!($group),)* $(stringify!($family),)*].len()] =
+                [$(Group::$group,)* $(Group::$family(2),)*];
+
+            /// The families that have a group for each n.
+            const FAMILIES: &[fn(usize) -> Group] = &[$(Group::$family,)*];
+        }
+
+        macro_rules! with_law {
+            ($d group:expr, $d name:ident => $d value:expr) => {
+                match $d group {
+                    $(Group::$group => {
+                        let $d name = $law;
+                        $d value
+                    })*
+                    $(Group::$family($n) => {
+                        let $d name = $member;
+                        $d value
+                    })*
+                }
+            };
         }
     };
-    ($is:expr, $law:ident, $value:expr) => {{
-        let $law = $is;
-        $value
-    }};
+}
+
+groups! {
+    $
+    /// Rotations of the plane, 2×2.
+    SO2 => Planar { moves: false },
+    /// Rotations of space, 3×3.
+    SO3 => Spatial { moves: false },
+    /// Rigid motions of the plane, 3×3; velocities (angular, x, y).
+    SE2 => Planar { moves: true },
+    /// Rigid motions of space, 4×4; velocities (angular, linear).
+    SE3 => Spatial { moves: true },
+    /// Unit quaternions, real part first; g' = g·(0, w)/2 for the body velocity w.
+    SU2 => UnitQuaternions,
+    ;
+    /// The vectors with n entries, under addition.
+    R(n) => Lines(n),
 }
 
 /// A list of zeros to write a result into.
@@ -62,21 +89,28 @@ pub(crate) fn pairing<S: Scalar>(m: &[S], v: &[S]) -> S {
     terms.fold(S::zero(), |sum, t| sum + t)
 }
 
-/// Sizes.
+/// Names.
 impl Group {
     /// The group of a family name and a number, such as `SO` and 3.
     pub fn named(family: &str, n: usize) -> Option<Group> {
-        Some(match (family, n) {
-            ("SO", 2) => Group::SO2,
-            ("SO", 3) => Group::SO3,
-            ("SE", 2) => Group::SE2,
-            ("SE", 3) => Group::SE3,
-            ("SU", 2) => Group::SU2,
-            ("R", 1..) => Group::R(n),
-            _ => return None,
-        })
+        let of_any_size = Self::FAMILIES.iter().map(|of| of(n));
+        let mut all = Self::ALL.into_iter().chain(of_any_size);
+        all.find(|g| n > 0 && (g.family(), g.number()) == (family, n))
     }
 
+    /// The name of its family, such as `SO`.
+    pub fn family(self) -> &'static str {
+        with_law!(self, law => law.family())
+    }
+
+    /// Its number in the family: n of SO(n).
+    pub fn number(self) -> usize {
+        with_law!(self, law => law.number())
+    }
+}
+
+/// Sizes and properties.
+impl Group {
     /// dim G: how many velocities there are.
     pub fn dimension(self) -> usize {
         with_law!(self, law => law.dimension())
@@ -105,6 +139,16 @@ impl Group {
     /// Whether all elements commute.
     pub fn is_abelian(self) -> bool {
         with_law!(self, law => law.spectrum() == Spectrum::Abelian)
+    }
+
+    /// Whether the group is compact.
+    pub fn is_compact(self) -> bool {
+        with_law!(self, law => law.is_compact())
+    }
+
+    /// Whether the product of elements is the sum of their coordinates.
+    pub fn is_vector_space(self) -> bool {
+        with_law!(self, law => law.is_vector_space())
     }
 
     /// Whether the last row of an element is that of the identity: motions as matrices.
@@ -141,11 +185,33 @@ impl Group {
         with_law!(self, law => law.relations(g))
     }
 
+    /// Functions that vanish on the group, and together with the relations on nothing else: which of
+    /// the two components of the orthogonal matrices it is.
+    pub fn orientation<S: Scalar>(self, g: &[S]) -> Vec<S> {
+        with_law!(self, law => law.orientation(g))
+    }
+
     /// A dense rational parametrisation by `dimension` free numbers: a function on the group
     /// vanishes iff it vanishes after this substitution. Angular parameters come first; positions
     /// are their own parameters.
     pub fn rational_chart<S: Scalar>(self, parameters: &[S]) -> Vec<S> {
         with_law!(self, law => law.rational_chart(parameters))
+    }
+
+    /// The parameters of an element in the rational chart.
+    pub fn rational_parameters<S: Scalar>(self, g: &[S]) -> Vec<S> {
+        with_law!(self, law => law.rational_parameters(g))
+    }
+
+    /// Signs of the coordinates: each choice turns the rational chart by a half turn, or to the other
+    /// pole; together they cover the group.
+    pub fn chart_signs(self) -> Vec<Vec<i64>> {
+        with_law!(self, law => law.chart_signs())
+    }
+
+    /// The rotation about a unit axis by an angle, for groups whose elements are no matrices.
+    pub fn turn_about<S: Scalar>(self, axis: &[S], angle: &S) -> Option<Vec<S>> {
+        with_law!(self, law => law.turn_about(axis, angle))
     }
 
     /// Replaces the coordinates by those of the nearest element.
@@ -342,13 +408,6 @@ fn seen_from<S: Scalar, T>(side: Trivialization, x: &[S], f: impl FnOnce(&[S]) -
 
 impl fmt::Display for Group {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Group::SO2 => f.write_str("SO(2)"),
-            Group::SO3 => f.write_str("SO(3)"),
-            Group::SE2 => f.write_str("SE(2)"),
-            Group::SE3 => f.write_str("SE(3)"),
-            Group::SU2 => f.write_str("SU(2)"),
-            Group::R(n) => write!(f, "R({n})"),
-        }
+        write!(f, "{}({})", self.family(), self.number())
     }
 }

@@ -28,6 +28,15 @@ pub(crate) enum Spectrum {
 
 /// The law of a group. Results are written into memory passed in, of the right length.
 pub(crate) trait Law: Copy {
+    /// The name of its family, such as `SO`.
+    fn family(self) -> &'static str;
+    /// Its number in the family: n of SO(n).
+    fn number(self) -> usize;
+    fn is_compact(self) -> bool;
+    /// Whether the product of elements is the sum of their coordinates.
+    fn is_vector_space(self) -> bool {
+        false
+    }
     /// dim G.
     fn dimension(self) -> usize;
     /// How many coordinates an element has.
@@ -78,8 +87,20 @@ pub(crate) trait Law: Copy {
 
     /// Functions of the coordinates that vanish exactly on the group, together with orientation.
     fn relations<S: Scalar>(self, g: &[S]) -> Vec<S>;
+    /// Functions that vanish on the group, and with the relations on nothing else.
+    fn orientation<S: Scalar>(self, _: &[S]) -> Vec<S> {
+        Vec::new()
+    }
     /// A rational map onto a dense part of the group: rotations by c, positions by themselves.
     fn rational_chart<S: Scalar>(self, c: &[S]) -> Vec<S>;
+    /// The c of an element in the rational chart.
+    fn rational_parameters<S: Scalar>(self, g: &[S]) -> Vec<S>;
+    /// Signs of the coordinates, each choice of which is a rational chart elsewhere: all cover the group.
+    fn chart_signs(self) -> Vec<Vec<i64>>;
+    /// The rotation about a unit axis by an angle, where elements are no matrices.
+    fn turn_about<S: Scalar>(self, _: &[S], _: &S) -> Option<Vec<S>> {
+        None
+    }
     /// Moves to the nearest element of the group.
     fn project(self, g: &mut [f64]) -> Result<(), NoNearestElement>;
     /// The largest violation of the equations of the group.

@@ -8,6 +8,18 @@ use crate::scalar::Scalar;
 pub(crate) struct Lines(pub usize);
 
 impl Law for Lines {
+    fn family(self) -> &'static str {
+        "R"
+    }
+    fn number(self) -> usize {
+        self.0
+    }
+    fn is_compact(self) -> bool {
+        false
+    }
+    fn is_vector_space(self) -> bool {
+        true
+    }
     fn dimension(self) -> usize {
         self.0
     }
@@ -84,6 +96,12 @@ impl Law for Lines {
     }
     fn rational_chart<S: Scalar>(self, c: &[S]) -> Vec<S> {
         c.to_vec()
+    }
+    fn rational_parameters<S: Scalar>(self, g: &[S]) -> Vec<S> {
+        g.to_vec()
+    }
+    fn chart_signs(self) -> Vec<Vec<i64>> {
+        vec![vec![1; self.0]]
     }
     fn project(self, _: &mut [f64]) -> Result<(), NoNearestElement> {
         Ok(())

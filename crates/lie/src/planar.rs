@@ -62,6 +62,15 @@ impl Planar {
 }
 
 impl Law for Planar {
+    fn family(self) -> &'static str {
+        if self.moves { "SE" } else { "SO" }
+    }
+    fn number(self) -> usize {
+        2
+    }
+    fn is_compact(self) -> bool {
+        !self.moves
+    }
     fn dimension(self) -> usize {
         if self.moves { 3 } else { 1 }
     }
@@ -213,6 +222,11 @@ impl Law for Planar {
     fn relations<S: Scalar>(self, g: &[S]) -> Vec<S> {
         self.motion().relations(g)
     }
+    /// The second row is the first one turned by a quarter.
+    fn orientation<S: Scalar>(self, g: &[S]) -> Vec<S> {
+        let at = |i: usize, j: usize| &g[self.motion().at(i, j)];
+        vec![at(0, 0).clone() - at(1, 1), at(0, 1).clone() + at(1, 0)]
+    }
     /// The rotation ((1 − c²)/(1 + c²), 2c/(1 + c²)) by the angle 2 atan c.
     fn rational_chart<S: Scalar>(self, c: &[S]) -> Vec<S> {
         let (c, position) = (&c[0], &c[1..]);
@@ -225,6 +239,17 @@ impl Law for Planar {
             .then(|| [position[0].clone(), position[1].clone()]);
         self.write([cosine, sine], position, &mut out);
         out
+    }
+    /// The tangent of half the angle, s/(1 + c).
+    fn rational_parameters<S: Scalar>(self, g: &[S]) -> Vec<S> {
+        let turn = self.sine(g).clone() / (S::one() + &g[0]);
+        let position = self.moves.then(|| self.position(g));
+        std::iter::once(turn)
+            .chain(position.into_iter().flatten())
+            .collect()
+    }
+    fn chart_signs(self) -> Vec<Vec<i64>> {
+        self.motion().turned_rows(&[&[], &[0, 1]])
     }
     fn project(self, g: &mut [f64]) -> Result<(), NoNearestElement> {
         let m = self.motion();

@@ -15,6 +15,15 @@ fn write<S: Scalar>(real: S, vector: &[S], out: &mut [S]) {
 }
 
 impl Law for UnitQuaternions {
+    fn family(self) -> &'static str {
+        "SU"
+    }
+    fn number(self) -> usize {
+        2
+    }
+    fn is_compact(self) -> bool {
+        true
+    }
     fn dimension(self) -> usize {
         3
     }
@@ -135,6 +144,21 @@ impl Law for UnitQuaternions {
         let mut all = vec![(S::one() - square) * &scale];
         all.extend(c.iter().map(|x| S::ratio(2, 1) * x * &scale));
         all
+    }
+    /// u/(1 + a).
+    fn rational_parameters<S: Scalar>(self, g: &[S]) -> Vec<S> {
+        let scale = S::one() + &g[0];
+        g[1..].iter().map(|u| u.clone() / &scale).collect()
+    }
+    /// From one pole, and from the other.
+    fn chart_signs(self) -> Vec<Vec<i64>> {
+        vec![vec![1; 4], vec![-1; 4]]
+    }
+    /// (cos(θ/2), sin(θ/2) n).
+    fn turn_about<S: Scalar>(self, axis: &[S], angle: &S) -> Option<Vec<S>> {
+        let half = angle.clone() * S::half();
+        let vector = axis.iter().map(|n| n.clone() * half.sin());
+        Some(std::iter::once(half.cos()).chain(vector).collect())
     }
     fn project(self, g: &mut [f64]) -> Result<(), NoNearestElement> {
         nearest::normalise(g)

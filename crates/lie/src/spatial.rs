@@ -125,6 +125,15 @@ impl Spatial {
 }
 
 impl Law for Spatial {
+    fn family(self) -> &'static str {
+        if self.moves { "SE" } else { "SO" }
+    }
+    fn number(self) -> usize {
+        3
+    }
+    fn is_compact(self) -> bool {
+        !self.moves
+    }
     fn dimension(self) -> usize {
         if self.moves { 6 } else { 3 }
     }
@@ -284,6 +293,17 @@ impl Law for Spatial {
     fn relations<S: Scalar>(self, g: &[S]) -> Vec<S> {
         self.motion().relations(g)
     }
+    /// Each row is the product of the others.
+    fn orientation<S: Scalar>(self, g: &[S]) -> Vec<S> {
+        let at = |i: usize, j: usize| &g[self.motion().at(i % 3, j % 3)];
+        let cofactor = |i: usize, j: usize| {
+            at(i + 1, j + 1).clone() * at(i + 2, j + 2)
+                - at(i + 1, j + 2).clone() * at(i + 2, j + 1)
+        };
+        let each = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
+        each.map(|(i, j)| at(i, j).clone() - cofactor(i, j))
+            .collect()
+    }
     /// The rotation of the quaternion (1, c), normalised.
     fn rational_chart<S: Scalar>(self, c: &[S]) -> Vec<S> {
         let square = dot(c, c);
@@ -303,6 +323,18 @@ impl Law for Spatial {
             self.write_position(&mut out, vector(&c[3..]));
         }
         out
+    }
+    /// vee(R − Rᵀ)/(1 + tr R): the tangent of half the angle, times the axis.
+    fn rational_parameters<S: Scalar>(self, g: &[S]) -> Vec<S> {
+        let scale = S::one() + self.trace(g);
+        let turn = self.skew_part(g).map(|a| a / &scale);
+        let position = self.moves.then(|| self.position(g));
+        turn.into_iter()
+            .chain(position.into_iter().flatten())
+            .collect()
+    }
+    fn chart_signs(self) -> Vec<Vec<i64>> {
+        self.motion().turned_rows(&[&[], &[0, 1], &[1, 2], &[0, 2]])
     }
     fn project(self, g: &mut [f64]) -> Result<(), NoNearestElement> {
         let mut rows = [0, 1, 2].map(|i| self.row(g, i));

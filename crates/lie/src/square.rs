@@ -68,6 +68,16 @@ impl Motion {
         }
     }
 
+    /// For each choice of rows of the rotation the signs of all entries that turn these around.
+    pub fn turned_rows(self, choices: &[&[usize]]) -> Vec<Vec<i64>> {
+        let sign = |rows: &[usize], k: usize| {
+            let turned = rows.contains(&(k / self.size)) && k % self.size < self.rotation;
+            if turned { -1 } else { 1 }
+        };
+        let signs = |rows: &&[usize]| (0..self.size.pow(2)).map(|k| sign(rows, k)).collect();
+        choices.iter().map(signs).collect()
+    }
+
     /// RᵀR − 1, row by row from the diagonal on, then the last row less (0, …, 0, 1).
     pub fn relations<S: Scalar>(self, g: &[S]) -> Vec<S> {
         let n = self.rotation;

@@ -147,3 +147,40 @@ fn names_are_read_back() {
     assert_eq!(Group::named("SO", 4), None);
     assert_eq!(Group::named("R", 0), None);
 }
+
+/// What a group says of itself: its name finds it, its charts are charts, its orientation is its own.
+#[test]
+fn every_group_speaks_for_itself() {
+    for group in Group::ALL {
+        assert_eq!(Group::named(group.family(), group.number()), Some(group));
+        assert_eq!(
+            group.to_string(),
+            format!("{}({})", group.family(), group.number())
+        );
+        let c: Vec<f64> = (1..=group.dimension()).map(|k| 0.2 * k as f64).collect();
+        let g = group.rational_chart(&c);
+        assert_near(&group.rational_parameters(&g), &c, 1e-14);
+        assert!(group.orientation(&g).iter().all(|e| e.abs() < 1e-14));
+        let signs = group.chart_signs();
+        assert!(signs[0].iter().all(|s| *s == 1));
+        for turned in signs {
+            let h: Vec<f64> = turned.iter().zip(&g).map(|(s, x)| *s as f64 * x).collect();
+            assert!(group.distance(&h) < 1e-14, "{group}: {h:?}");
+        }
+    }
+    for nobody in [("SO", 4), ("R", 0), ("SU", 0), ("GL", 2)] {
+        assert_eq!(Group::named(nobody.0, nobody.1), None);
+    }
+}
+
+/// The rotation about an axis is the exponential of its angle times the axis, where elements are no matrices.
+#[test]
+fn turns_are_exponentials() {
+    let (axis, angle) = ([0.6, 0.0, -0.8], 0.7);
+    for group in Group::ALL {
+        if let Some(turn) = group.turn_about(&axis, &angle) {
+            assert_near(&turn, &group.exp(&scaled(angle, &axis)), 1e-15);
+        }
+    }
+    assert!(Group::SU2.turn_about(&axis, &angle).is_some());
+}

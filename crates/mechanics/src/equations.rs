@@ -115,6 +115,19 @@ pub struct Quantity {
     /// Is it read in the unknowns it is stated in: a Lagrangian in its velocities, a reaction in its
     /// multipliers? Then they are not eliminated from it.
     pub stated: bool,
+    /// Where it stands, if it is an entry of a matrix or a vector.
+    pub entry: Option<Entry>,
+}
+
+/// A place in a matrix, or in a vector, which has one column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The name of the whole.
+    pub of: &'static str,
+    /// The row, from 0.
+    pub row: usize,
+    /// The column, from 0.
+    pub column: usize,
 }
 
 impl Quantity {
@@ -124,6 +137,23 @@ impl Quantity {
             name: name.into(),
             value,
             stated: false,
+            entry: None,
+        }
+    }
+
+    /// An entry of a matrix, `M[1,2]`.
+    pub(crate) fn in_matrix(of: &'static str, (row, column): (usize, usize), value: Expr) -> Self {
+        Self {
+            entry: Some(Entry { of, row, column }),
+            ..Self::new(format!("{of}[{},{}]", row + 1, column + 1), value)
+        }
+    }
+
+    /// An entry of a vector, `g[1]`.
+    pub(crate) fn in_vector(of: &'static str, row: usize, value: Expr) -> Self {
+        Self {
+            entry: Some(Entry { of, row, column: 0 }),
+            ..Self::new(format!("{of}[{}]", row + 1), value)
         }
     }
 

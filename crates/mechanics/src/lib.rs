@@ -28,7 +28,7 @@ mod system;
 pub use chaplygin::{Chaplygin, ChaplyginTime, NoReduction, Seeing};
 pub use constraints::{ConstraintOrigin, Constraints};
 pub use engine::MassForm;
-pub use equations::{BracketMatrix, Equations, Initial, Quantity, Stage};
+pub use equations::{BracketMatrix, Entry, Equations, Initial, Quantity, Stage};
 pub use error::MechanicsError;
 pub use formulation::{Form, UnknownForm};
 pub use linear::{Chart, Direction, Inexact, LinearSystem, Point, VariationalEquations};

@@ -1,7 +1,8 @@
 //! Two motions of one model, row by row.
 
-use crate::simulation::{Outcome, Row, Simulation, SimulationError};
-use rattleback_compile::{Motion, RecordKind};
+use crate::simulation::{Options, Outcome, Row, Simulation, SimulationError};
+use rattleback_compile::{Motion, RecordKind, Tables};
+use rattleback_mechanics::{Form, Problem, System};
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::atomic::AtomicBool;
@@ -88,6 +89,89 @@ impl Comparison {
         self.row.extend_from_slice(&second[1..]);
         self.row.push(distance);
         &self.row
+    }
+}
+
+/// Motions farther apart than this many tolerances have parted.
+const TOLERANCES: f64 = 1e4;
+
+/// Two motions of one problem from the same start, in two formulations.
+///
+/// ```
+/// use rattleback_compile::Tables;
+/// use rattleback_language::{Source, parse};
+/// use rattleback_mechanics::{Form, Problem};
+/// use rattleback_motion::{comparison::Pair, simulation::Options};
+/// use std::{ops::ControlFlow, sync::atomic::AtomicBool};
+///
+/// let text = "system pair\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint z' = y*x'\n\
+///             start x' = 1, y' = 1\ntime 0 .. 1 step 1/10\n";
+/// let model = parse(&Source::new("pair.mech", text)).model.ok_or("no model")?;
+/// let problem = Problem::for_form(&model, None)?;
+/// let system = problem.driven();
+/// let (options, tables) = (Options::default(), Tables::default());
+/// let mut pair = Pair::of(&problem, &system, &options, Form::LagrangeDAlembert, &tables)?;
+/// let outcomes = pair.follow(&AtomicBool::new(false), &mut |_| ControlFlow::Continue(()));
+/// assert!(outcomes.iter().all(|o| o.is_ok()));
+/// // A frame and multipliers tell one motion.
+/// assert_eq!(pair.comparison.parted, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Pair {
+    /// Both, ready to be followed.
+    pub motions: [Simulation; 2],
+    /// What becomes of their distance.
+    pub comparison: Comparison,
+}
+
+impl Pair {
+    /// The motion as the options have it, and the one in the formulation `with`. The problem has the laws of the tables.
+    pub fn of(
+        problem: &Problem,
+        system: &System,
+        options: &Options,
+        with: Form,
+        tables: &Tables,
+    ) -> Result<Self, SimulationError> {
+        let form = options.form_for(system);
+        if form == with {
+            return Err(SimulationError::Request(format!(
+                "both motions are in the form {form}: choose another one with ‹form› or ‹with›"
+            )));
+        }
+        let second = Options {
+            form: Some(with),
+            ..options.clone()
+        };
+        let made = |options: &Options| {
+            Simulation::with_tables(problem, system, options, Vec::new(), tables.clone())
+        };
+        let motions = [made(options)?, made(&second)?];
+        let threshold = Threshold {
+            relative: TOLERANCES * options.rtol,
+            absolute: TOLERANCES * options.atol,
+        };
+        let [one, two] = &motions;
+        let comparison = Comparison::new([&one.motion, &two.motion], threshold);
+        Ok(Self {
+            motions,
+            comparison,
+        })
+    }
+
+    /// Follows both; the sink gets their common rows.
+    pub fn follow(
+        &mut self,
+        stop: &AtomicBool,
+        sink: &mut dyn FnMut(&[f64]) -> ControlFlow<()>,
+    ) -> [Result<Outcome, SimulationError>; 2] {
+        let Self {
+            motions: [one, two],
+            comparison,
+        } = self;
+        in_step(one, two, stop, &mut |first, second| {
+            sink(comparison.row(first, second))
+        })
     }
 }
 

@@ -52,7 +52,7 @@ pub use ldlt::{Inertia, Ldlt};
 pub use least_squares::{LeastSquares, least_squares};
 pub use lu::{Lu, Scalar, determinant};
 pub use lyapunov::{LyapunovError, lyapunov, stein};
-pub use newton::{Guess, Newton, Outcome, Verdict, Workspace};
+pub use newton::{Damping, Guess, Newton, Outcome, Verdict, Workspace};
 pub use norm::largest_entry;
 pub use reachable::{Reachable, margin};
 pub use riccati::{Plant, Regulator, RiccatiError, Time, Weights};

@@ -46,7 +46,16 @@ pub struct Outcome {
     pub last_step: f64,
 }
 
-/// Damped Newton steps onto r(x) = 0: a step is halved until the residual goes down.
+/// How much of a step is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Damping {
+    /// It is halved until the residual goes down.
+    Halved,
+    /// All of it: near a solution, where rounding decides whether a residual goes down.
+    None,
+}
+
+/// Newton steps onto r(x) = 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Newton {
     /// A residual below this is a solution.
@@ -55,6 +64,8 @@ pub struct Newton {
     pub last_step: f64,
     /// So many steps are taken at most.
     pub most_steps: usize,
+    /// How much of each is taken.
+    pub damping: Damping,
 }
 
 impl Default for Newton {
@@ -63,6 +74,7 @@ impl Default for Newton {
             residual: SMALL_RESIDUAL,
             last_step: LAST_STEP,
             most_steps: MOST_STEPS,
+            damping: Damping::Halved,
         }
     }
 }
@@ -145,6 +157,17 @@ impl Newton {
         }
     }
 
+    /// Exactly so many whole steps, whatever they lead to: to sharpen what is nearly a solution.
+    #[must_use]
+    pub fn whole_steps(count: usize) -> Self {
+        Newton {
+            last_step: f64::NEG_INFINITY,
+            most_steps: count,
+            damping: Damping::None,
+            ..Newton::default()
+        }
+    }
+
     /// Iterates from the guess. `evaluate` writes the Jacobian by rows and then the residual; where
     /// it fails, so does the iteration. The last point is in the workspace.
     ///
@@ -192,8 +215,13 @@ impl Newton {
                     last_step: moved,
                 });
             }
-            work.weigh();
-            let damping = damp(work, &mut evaluate)?;
+            let damping = match self.damping {
+                Damping::Halved => damp(work, &mut evaluate)?,
+                Damping::None => {
+                    move_trial(work, 1.0, &mut evaluate)?;
+                    1.0
+                }
+            };
             work.x.copy_from_slice(work.trial);
             std::mem::swap(&mut work.here, &mut work.there);
             steps += 1;
@@ -222,11 +250,24 @@ impl Newton {
     }
 }
 
+/// Goes to x − damping·step with the trial point, and evaluates there.
+fn move_trial<E>(
+    work: &mut Workspace<'_>,
+    damping: f64,
+    evaluate: &mut impl FnMut(&[f64], &mut [f64]) -> Result<(), E>,
+) -> Result<(), E> {
+    for ((t, x), s) in work.trial.iter_mut().zip(&*work.x).zip(&*work.step) {
+        *t = x - damping * s;
+    }
+    evaluate(work.trial, work.there)
+}
+
 /// Tries x − damping·step, halved until the residual goes down as it stands or beside its terms, and returns the damping.
 fn damp<E>(
     work: &mut Workspace<'_>,
     evaluate: &mut impl FnMut(&[f64], &mut [f64]) -> Result<(), E>,
 ) -> Result<f64, E> {
+    work.weigh();
     let n = work.x.len();
     let sizes = |work: &Workspace<'_>, values: &[f64]| {
         (largest_entry(&values[n * n..]), work.measured(values))
@@ -234,10 +275,7 @@ fn damp<E>(
     let now = sizes(work, work.here);
     let mut damping = 1.0;
     loop {
-        for ((t, x), s) in work.trial.iter_mut().zip(&*work.x).zip(&*work.step) {
-            *t = x - damping * s;
-        }
-        evaluate(work.trial, work.there)?;
+        move_trial(work, damping, evaluate)?;
         let there = sizes(work, work.there);
         let goes_down = there.0 < now.0 || there.1 < now.1;
         if goes_down || damping < SMALLEST_DAMPING || now.0 == 0.0 {

@@ -1,10 +1,11 @@
 //! Floating-point numbers for a person.
 
+use crate::tolerance::ROUNDING;
+
 /// A number with at most six significant digits; round-off next to `scale` is shown as 0. Only numbers of one unit are
 /// compared: what stands alone has the scale 0.
 pub fn shown(x: f64, scale: f64) -> String {
-    const ROUND_OFF: f64 = 1e-14;
-    if x.abs() <= ROUND_OFF * scale {
+    if x.abs() <= ROUNDING * scale {
         return "0".into();
     }
     let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);

@@ -1,4 +1,7 @@
-//! The tolerances of this crate, by name.
+//! The tolerances of this crate, by name, and those that several rooms share.
+
+/// What rounding leaves of sums and differences, as a part of the largest of them.
+pub const ROUNDING: f64 = 1e-14;
 
 /// A pivot of this part of the size of its row counts as zero.
 pub const VANISHING_PIVOT: f64 = 1e-14;

@@ -1,5 +1,7 @@
 //! Sessions: used from several threads, cancelled in every phase from another thread.
 
+use rattleback::control::Place;
+use rattleback::control::optimal::Status;
 use rattleback::integrate::End;
 use rattleback::mechanics::Form;
 use rattleback::simulation::Method;
@@ -35,8 +37,15 @@ fn chain(links: usize) -> String {
 
 const MOMENT: Duration = Duration::from_millis(2);
 
+/// Equations are programs by then, and numbers are worked with.
+const AMONG_NUMBERS: Duration = Duration::from_millis(300);
+
 /// Does the work while another thread waits for a phase to begin and then cancels.
 fn cancelled_in<T>(phase: Phase, work: impl FnOnce(&Session) -> T) -> T {
+    cancelled_after(MOMENT, phase, work)
+}
+
+fn cancelled_after<T>(wait: Duration, phase: Phase, work: impl FnOnce(&Session) -> T) -> T {
     let cancel = Cancel::new();
     let (sender, begun) = channel();
     let session = Session::new().cancelled_by(&cancel).on_progress(move |p| {
@@ -48,7 +57,7 @@ fn cancelled_in<T>(phase: Phase, work: impl FnOnce(&Session) -> T) -> T {
         scope.spawn(move || {
             if begun.recv().is_ok() {
                 // In the midst of work that takes a hundred times as long.
-                std::thread::sleep(MOMENT);
+                std::thread::sleep(wait);
                 cancel.cancel();
             }
         });
@@ -257,10 +266,79 @@ fn following_is_cancelled_between_rows() {
     // One row at the end, many steps before it.
     let motion = cancelled_in(Phase::Following, |s| {
         let model = s.read("sleigh.mech", SLEIGH)?;
-        let request = model.simulate().method(Method::Dop853);
+        let request = model.simulate().method(Method::DOP853);
         request.until(1e9).step(1e9).run()
     });
     assert_eq!(motion.unwrap().outcome.end, Some(End::Stopped));
+}
+
+const SWING_UP: &str = "system pendulum\ncoord q : angle\nlagrangian q'^2/2 + cos(q)\ncontrol u on q\ncost u^2/2\n\
+    start q = 0\ngoal q = pi, q' = 0\ntime 0 .. 9\n";
+
+#[test]
+fn steering_is_cancelled_and_keeps_its_best_iterate() {
+    let cancel = Cancel::new();
+    let token = cancel.clone();
+    // The first iteration ends the search.
+    let session = Session::new().cancelled_by(&cancel).on_progress(move |p| {
+        if p.phase == Phase::Steering && p.share > 0.0 {
+            token.cancel();
+        }
+    });
+    let model = session.read("swing.mech", SWING_UP).unwrap();
+    let found = model.control().run(&()).unwrap();
+    assert_eq!(found.solution.status, Status::Interrupted);
+    assert!(!found.solution.trajectory.states.is_empty());
+}
+
+#[test]
+fn necessary_conditions_are_left_and_the_direct_solution_is_kept() {
+    let cancel = Cancel::new();
+    let (token, steered) = (cancel.clone(), AtomicBool::new(false));
+    // Whatever comes after the search is the confirmation.
+    let session = Session::new().cancelled_by(&cancel).on_progress(move |p| {
+        steered.fetch_or(p.phase == Phase::Steering, Ordering::Relaxed);
+        if p.phase != Phase::Steering && steered.load(Ordering::Relaxed) {
+            token.cancel();
+        }
+    });
+    let model = session.read("swing.mech", SWING_UP).unwrap();
+    let found = model.control().run(&()).unwrap();
+    assert!(found.polished.is_none() && found.replay_error.is_none());
+    assert!(found.solution.cost.is_some());
+}
+
+/// A pendulum over a time that takes hours to follow.
+const FOREVER: &str =
+    "system pendulum\ncoord q : angle\nlagrangian q'^2/2 + cos(q)\nstart q = 1\ntime 0 .. 1e9\n";
+
+#[test]
+fn neighbours_are_followed_until_somebody_cancels() {
+    let monodromy = cancelled_after(AMONG_NUMBERS, Phase::Following, |s| {
+        s.read("pendulum.mech", FOREVER)?.monodromy().map(|_| ())
+    });
+    let lyapunov = cancelled_after(AMONG_NUMBERS, Phase::Following, |s| {
+        s.read("pendulum.mech", FOREVER)?.lyapunov(1).map(|_| ())
+    });
+    for error in [monodromy.err().unwrap(), lyapunov.err().unwrap()] {
+        assert!(
+            matches!(error, Error::Cancelled(Phase::Following)),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn linear_systems_are_cancelled() {
+    let linear = cancelled_in(Phase::Compiling, |s| {
+        let model = s.read("chain.mech", chain(30))?;
+        model.linearize(Place::Equilibrium, false).map(|_| ())
+    });
+    let error = linear.err().unwrap();
+    assert!(
+        matches!(error, Error::Cancelled(Phase::Compiling)),
+        "{error}"
+    );
 }
 
 #[test]

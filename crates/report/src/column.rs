@@ -13,8 +13,10 @@ pub enum ColumnKind {
     Angle,
     /// An entry of a group element, such as `R[1,2]`.
     GroupEntry,
-    /// A velocity: of a coordinate, of a group factor, or in a frame.
+    /// A velocity: of a coordinate, or of a group factor.
     Velocity,
+    /// A velocity in a frame that the formulation chose.
+    FrameVelocity,
     /// A momentum.
     Momentum,
     /// A quantity of an `observe` statement.
@@ -43,12 +45,13 @@ pub enum ColumnKind {
 
 impl ColumnKind {
     /// All kinds.
-    pub const ALL: [ColumnKind; 17] = [
+    pub const ALL: [ColumnKind; 18] = [
         ColumnKind::Time,
         ColumnKind::Line,
         ColumnKind::Angle,
         ColumnKind::GroupEntry,
         ColumnKind::Velocity,
+        ColumnKind::FrameVelocity,
         ColumnKind::Momentum,
         ColumnKind::Observable,
         ColumnKind::Multiplier,
@@ -71,6 +74,7 @@ impl ColumnKind {
             ColumnKind::Angle => "angle",
             ColumnKind::GroupEntry => "group-entry",
             ColumnKind::Velocity => "velocity",
+            ColumnKind::FrameVelocity => "frame-velocity",
             ColumnKind::Momentum => "momentum",
             ColumnKind::Observable => "observable",
             ColumnKind::Multiplier => "multiplier",
@@ -110,6 +114,7 @@ impl ColumnKind {
             || matches!(
                 self,
                 ColumnKind::Velocity
+                    | ColumnKind::FrameVelocity
                     | ColumnKind::Observable
                     | ColumnKind::Control
                     | ColumnKind::Given

@@ -168,88 +168,87 @@ pub fn note(word: &'static str, span: Span, message: String) -> Diagnostic {
 
 /// A stable word for the kind of error, and what would put it right.
 fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
+    (word(error), remedy(error))
+}
+
+/// A stable word for the kind of error.
+fn word(error: &MechanicsError) -> &'static str {
     match error {
-        MechanicsError::NonlinearConstraint { .. } => (
-            "nonlinear",
-            Some(
-                "ask for `--form vakonomic`, or write constraints that are linear or affine in the velocities",
-            ),
-        ),
-        MechanicsError::HigherOrderConstraint { .. } => (
-            "constraint",
-            Some(
-                "give the Lagrangian accelerations and ask for `--form higher-order`, or integrate the constraint \
-                 until only velocities are left",
-            ),
-        ),
-        MechanicsError::BeyondLagrangian { .. } => (
-            "constraint",
-            Some(
-                "give the Lagrangian derivatives of that order, or integrate the constraint until it has none above \
-                 those of the Lagrangian",
-            ),
-        ),
-        MechanicsError::AcceleratedForce { .. } => (
-            "force",
-            Some(
-                "put it into the kinetic energy as a mass, or write the force by positions, velocities and time",
-            ),
-        ),
-        MechanicsError::ContradictoryConstraint { .. } => (
-            "constraint",
-            Some("remove one of them, or let both say the same"),
-        ),
-        MechanicsError::NoFreedom { .. } => (
-            "constraint",
-            Some(
-                "remove a constraint; two that say the same only on the positions that they allow count as two",
-            ),
-        ),
-        MechanicsError::Degenerate { .. } => (
-            "degenerate",
-            Some(
-                "give every direction that the constraints allow a kinetic energy, or see what the equations leave \
-                 with `rattleback analyze --only presymplectic`",
-            ),
-        ),
-        MechanicsError::BadFrame { .. } => (
-            "frame",
-            Some("correct the `frame` statements, or remove them: a frame is then computed"),
-        ),
-        MechanicsError::NotChaplygin { .. } | MechanicsError::ReductionNotDerived { .. } => {
-            ("form", Some("ask for `hamel` or `lagrange-dalembert`"))
-        }
-        MechanicsError::Undefined { .. } => (
-            "undefined",
-            Some("this expression has no value anywhere: correct it"),
-        ),
-        MechanicsError::DiscreteLagrangian { .. } => (
-            "discrete",
-            Some("`rattleback discrete` derives and follows discrete Lagrangians"),
-        ),
-        MechanicsError::ConstrainedControl { .. } => (
-            "constraint",
-            Some("make the variable a coordinate, or let its rate be free of controls"),
-        ),
-        MechanicsError::NoObjective => ("cost", Some("add a `cost`, such as `cost u^2/2`")),
-        MechanicsError::Singular { .. } => (
-            "singular",
-            Some(
-                "let the cost grow with each control, such as `cost u^2/2`, or see what the conditions leave with \
-                 `rattleback analyze --only control`",
-            ),
-        ),
-        MechanicsError::NoOptimality { .. } => ("form", None),
-        MechanicsError::Constrained { .. }
+        MechanicsError::NonlinearConstraint { .. } => "nonlinear",
+        MechanicsError::HigherOrderConstraint { .. }
+        | MechanicsError::BeyondLagrangian { .. }
+        | MechanicsError::ContradictoryConstraint { .. }
+        | MechanicsError::NoFreedom { .. }
+        | MechanicsError::ConstrainedControl { .. } => "constraint",
+        MechanicsError::AcceleratedForce { .. } => "force",
+        MechanicsError::Degenerate { .. } => "degenerate",
+        MechanicsError::BadFrame { .. } => "frame",
+        MechanicsError::Undefined { .. } => "undefined",
+        MechanicsError::DiscreteLagrangian { .. } => "discrete",
+        MechanicsError::NoObjective => "cost",
+        MechanicsError::Singular { .. } => "singular",
+        MechanicsError::NotChaplygin { .. }
+        | MechanicsError::ReductionNotDerived { .. }
+        | MechanicsError::NoOptimality { .. }
+        | MechanicsError::Constrained { .. }
         | MechanicsError::NoLagrangian { .. }
         | MechanicsError::HasLagrangian { .. }
         | MechanicsError::AuxiliaryRate { .. }
         | MechanicsError::HigherOrder { .. }
         | MechanicsError::NotNatural { .. }
         | MechanicsError::FirstOrder { .. }
-        | MechanicsError::AffineConstraints { .. } => ("form", None),
-        _ => ("derivation", None),
+        | MechanicsError::AffineConstraints { .. } => "form",
+        _ => "derivation",
     }
+}
+
+/// What would put an error right, where that can be said.
+fn remedy(error: &MechanicsError) -> Option<&'static str> {
+    Some(match error {
+        MechanicsError::NonlinearConstraint { .. } => {
+            "ask for `‹form vakonomic›`, or write constraints that are linear or affine in the velocities"
+        }
+        MechanicsError::HigherOrderConstraint { .. } => {
+            "give the Lagrangian accelerations and ask for `‹form higher-order›`, or integrate the constraint \
+             until only velocities are left"
+        }
+        MechanicsError::BeyondLagrangian { .. } => {
+            "give the Lagrangian derivatives of that order, or integrate the constraint until it has none above \
+             those of the Lagrangian"
+        }
+        MechanicsError::AcceleratedForce { .. } => {
+            "put it into the kinetic energy as a mass, or write the force by positions, velocities and time"
+        }
+        MechanicsError::ContradictoryConstraint { .. } => {
+            "remove one of them, or let both say the same"
+        }
+        MechanicsError::NoFreedom { .. } => {
+            "remove a constraint; two that say the same only on the positions that they allow count as two"
+        }
+        MechanicsError::Degenerate { .. } => {
+            "give every direction that the constraints allow a kinetic energy, or see what the equations leave \
+             with `rattleback analyze ‹only presymplectic›`"
+        }
+        MechanicsError::BadFrame { .. } => {
+            "correct the `frame` statements, or remove them: a frame is then computed"
+        }
+        MechanicsError::NotChaplygin { .. } | MechanicsError::ReductionNotDerived { .. } => {
+            "ask for `hamel` or `lagrange-dalembert`"
+        }
+        MechanicsError::Undefined { .. } => "this expression has no value anywhere: correct it",
+        MechanicsError::DiscreteLagrangian { .. } => {
+            "`rattleback discrete` derives and follows discrete Lagrangians"
+        }
+        MechanicsError::ConstrainedControl { .. } => {
+            "make the variable a coordinate, or let its rate be free of controls"
+        }
+        MechanicsError::NoObjective => "add a `cost`, such as `cost u^2/2`",
+        MechanicsError::Singular { .. } => {
+            "let the cost grow with each control, such as `cost u^2/2`, or see what the conditions leave with \
+             `rattleback analyze ‹only control›`"
+        }
+        _ => return None,
+    })
 }
 
 /// What to change where parameters of the Lagrangian are 0: they are the likely cause of a degenerate

@@ -157,7 +157,7 @@ impl<'a> EnsemblePage<'a> {
     pub fn check(&self, is_written: bool) -> Result<(), String> {
         let done = self.members + self.kept as u64;
         if self.is_interrupted() {
-            let help = "\n  help: go on with the same command and --resume";
+            let help = "\n  help: go on with the same command and ‹resume›";
             return Err(format!(
                 "interrupted after {done} of {} members{}",
                 self.ensemble.members.count(),
@@ -323,7 +323,7 @@ impl<'a> EnsemblePage<'a> {
         let warning = |(_, text, all): (String, &str, &Happened)| {
             format!(
                 "crossings of `{text}` may be missing in {} of the members: it turns too often to be followed; \
-                 try a smaller --step",
+                 try a smaller ‹step›",
                 all.blurred
             )
         };

@@ -3,9 +3,6 @@
 use std::io;
 use std::path::PathBuf;
 
-/// What standard output goes by in the place of a file's name.
-pub(crate) const STANDARD_OUTPUT: &str = "standard output";
-
 /// A result that could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
@@ -77,11 +74,11 @@ pub enum ReportError {
 }
 
 impl ReportError {
-    /// Did the reader of standard output go away? That is no failure of ours; one of a pipe that was asked for by
-    /// name is.
-    pub fn is_broken_standard_output(&self) -> bool {
+    /// Did the reader of what is called `name` go away? To a host that is no failure on its own output; one of a pipe that
+    /// was asked for by name is.
+    pub fn is_broken(&self, name: &str) -> bool {
         matches!(self, ReportError::Write { path, source }
-            if path.as_os_str() == STANDARD_OUTPUT && source.kind() == io::ErrorKind::BrokenPipe)
+            if path.as_os_str() == name && source.kind() == io::ErrorKind::BrokenPipe)
     }
 }
 

@@ -261,7 +261,7 @@ impl Page<'_> {
     fn all_notes(&self) -> Vec<String> {
         let stiff = self.may_be_stiff().then(|| {
             format!(
-                "{} takes many short steps here; if the system is stiff, --method radau5 takes fewer",
+                "{} takes many short steps here; if the system is stiff, ‹method radau5› takes fewer",
                 self.simulation.method
             )
         });
@@ -275,7 +275,7 @@ impl Page<'_> {
     /// Has an explicit method taken very many steps, and many for each row?
     fn may_be_stiff(&self) -> bool {
         let s = self.simulation;
-        let is_explicit = matches!(s.method, Method::Taylor | Method::Dop853 | Method::Dopri5);
+        let is_explicit = matches!(s.method, Method::TAYLOR | Method::DOP853 | Method::DOPRI5);
         let steps = (self.outcome.steps + self.outcome.rejected) as f64;
         let rows = (self.time() - s.from) / s.step;
         is_explicit && steps >= MANY_STEPS && steps >= MANY_FOR_A_ROW * rows
@@ -368,6 +368,7 @@ fn is_state(kind: RecordKind) -> bool {
             | RecordKind::Angle
             | RecordKind::GroupEntry
             | RecordKind::Velocity
+            | RecordKind::FrameVelocity
             | RecordKind::Momentum
             | RecordKind::Multiplier
             | RecordKind::Auxiliary

@@ -26,7 +26,7 @@ pub fn on_unused(model: &Model, form: Form) -> Vec<String> {
     }
     // Nobody expects that equations show a horizon or a drawing.
     let unused = unused_statements(model, form, &[]);
-    notes.extend(named(&format!("derive --form {form}"), &unused));
+    notes.extend(named(&format!("derive ‹form {form}›"), &unused));
     notes
 }
 

@@ -36,6 +36,7 @@ fn column_kind(kind: RecordKind) -> ColumnKind {
         RecordKind::Angle => ColumnKind::Angle,
         RecordKind::GroupEntry => ColumnKind::GroupEntry,
         RecordKind::Velocity => ColumnKind::Velocity,
+        RecordKind::FrameVelocity => ColumnKind::FrameVelocity,
         RecordKind::Momentum | RecordKind::SymmetryMomentum => ColumnKind::Momentum,
         RecordKind::Multiplier => ColumnKind::Multiplier,
         RecordKind::Observable => ColumnKind::Observable,

@@ -107,7 +107,7 @@ fn a_figure_shows_what_is_asked_for() {
 fn errors_of_an_energy_are_its_changes_and_zeros_are_told() {
     let table = Table::new(vec![
         Column::new("t", ColumnKind::Time),
-        Column::new("y1", ColumnKind::Velocity),
+        Column::new("y1", ColumnKind::FrameVelocity),
         Column::new("x'", ColumnKind::Velocity),
         Column::new("energy", ColumnKind::Energy),
         Column::new("residual1", ColumnKind::ConstraintResidual),

@@ -384,7 +384,7 @@ fn a_reader_that_goes_away_is_a_broken_pipe() {
             if source.kind() == std::io::ErrorKind::BrokenPipe),
         "{error}"
     );
-    assert!(!error.is_broken_standard_output());
+    assert!(!error.is_broken("standard output"));
 }
 
 #[cfg(feature = "parquet")]

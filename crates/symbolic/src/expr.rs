@@ -85,6 +85,46 @@ impl Expr {
         }
     }
 
+    /// The terms of a sum, its number last; of anything else the expression itself.
+    ///
+    /// ```
+    /// use rattleback_symbolic::{Expr, Symbol};
+    /// let x = Expr::from(Symbol::variable("x"));
+    /// assert_eq!((2 * &x + 3).terms(), [2 * &x, 3.into()]);
+    /// assert_eq!(x.terms(), [x.clone()]);
+    /// ```
+    pub fn terms(&self) -> Vec<Expr> {
+        match self.kind() {
+            Kind::Sum(c, items) => {
+                let constant = (!c.is_zero()).then(|| Expr::from(c));
+                let scaled = items.iter().map(|(t, c)| t * Expr::from(c));
+                scaled.chain(constant).collect()
+            }
+            _ => vec![self.clone()],
+        }
+    }
+    /// The bases of the factors with positive exponents, numbers left out: where one of them vanishes,
+    /// the expression does.
+    ///
+    /// ```
+    /// use rattleback_symbolic::{Expr, Symbol};
+    /// let [a, x] = ["a", "x"].map(|n| Expr::from(Symbol::variable(n)));
+    /// assert_eq!((3 * &a * x.powi(2) / (&a + &x)).numerator_factors(), [a, x]);
+    /// ```
+    pub fn numerator_factors(&self) -> Vec<Expr> {
+        let (_, core) = self.split_coefficient();
+        let mut factors: Vec<Expr> = match core.kind() {
+            Kind::Product(factors) => factors
+                .iter()
+                .filter(|(_, r)| r.is_positive())
+                .map(|(b, _)| b.clone())
+                .collect(),
+            _ => vec![core],
+        };
+        factors.retain(|f| f.as_number().is_none());
+        factors
+    }
+
     /// The sum of all items.
     pub fn sum(items: impl IntoIterator<Item = Expr>) -> Self {
         build::sum(items.into_iter().map(|e| (e, Rational::ONE)))

@@ -40,8 +40,9 @@ pub use facts::{Assumptions, Fact, Region, facts_of};
 pub use function::{Algebra, Function, Parity, Slope};
 pub use hash::{Map, Set};
 pub use linear::{
-    LinearError, Nullspace, Rank, Solved, determinant, determinant_within, inverse, inverse_within,
-    nullspace, nullspace_within, rank, rank_within, solve, solve_shared, solve_within,
+    Eliminated, LinearError, Minors, NoPivot, Nullspace, Rank, Solved, determinant,
+    determinant_within, eliminate, inverse, inverse_within, nullspace, nullspace_within, rank,
+    rank_within, solve, solve_shared, solve_within, subsets,
 };
 pub use matrix::{Matrix, dot};
 pub use meaning::series::{Flow, Scalar};
@@ -63,9 +64,9 @@ pub use prove::{
 };
 pub use ranges::Ranges;
 pub use rational::{NumberError, Rational};
-pub use simplify::{Simplifier, simplify, simplify_all, simplify_with};
+pub use simplify::{Simplifier, merge_exponentials, simplify, simplify_all, simplify_with};
 pub use symbol::{Role, Sign, Symbol};
 pub use tape::{MissingInput, Tape};
-pub use walk::{free_symbols, postorder, replace_all, substitute_all};
+pub use walk::{free_symbols, postorder, replace_all, rewrite, substitute_all};
 pub use wide::Wide;
 pub use work::{Cancel, cancelled, checkpoint, count_work, uncounted, work_done};

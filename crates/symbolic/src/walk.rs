@@ -3,7 +3,7 @@
 use crate::hash::{Map, Set};
 use crate::node::{Kind, symbol_mask};
 use crate::work::count_work;
-use crate::{Expr, Rational, Symbol};
+use crate::{Expr, Rational, Role, Symbol};
 
 impl Kind {
     /// Calls `f` for each direct subexpression.
@@ -86,6 +86,13 @@ impl Expr {
                 .any(|e| e.as_symbol().is_some_and(|s| wanted.contains(&s)))
     }
 
+    /// Is it a function of parameters alone, or a number?
+    pub fn is_constant(&self) -> bool {
+        self.free_symbols()
+            .iter()
+            .all(|s| s.role() == Role::Constant)
+    }
+
     /// How many distinct nodes the expression has: its true size.
     pub fn node_count(&self) -> usize {
         visited(std::slice::from_ref(self), |_| true).len()
@@ -104,6 +111,37 @@ impl Expr {
     }
 }
 
+/// Each distinct expression below some roots once, children first. Leaves are not entered; an expression may have one child
+/// more than it is written with.
+pub(crate) fn children_first(
+    roots: impl DoubleEndedIterator<Item = Expr>,
+    is_leaf: impl Fn(&Expr) -> bool,
+    further: impl Fn(&Expr) -> Option<Expr>,
+) -> Vec<Expr> {
+    let mut seen: Set<Expr> = Set::default();
+    let mut all = Vec::new();
+    let mut stack: Vec<(Expr, bool)> = roots.rev().map(|e| (e, false)).collect();
+    while let Some((e, done)) = stack.pop() {
+        if done {
+            all.push(e);
+        } else if seen.insert(e.clone()) {
+            if is_leaf(&e) {
+                all.push(e);
+                continue;
+            }
+            stack.push((e.clone(), true));
+            let mut child = |c: &Expr| {
+                if !seen.contains(c) {
+                    stack.push((c.clone(), false));
+                }
+            };
+            e.kind().for_each_child(&mut child);
+            further(&e).iter().for_each(child);
+        }
+    }
+    all
+}
+
 /// The symbols that occur in any of the expressions, in name order.
 pub fn free_symbols(roots: &[Expr]) -> Vec<Symbol> {
     let mut symbols: Vec<Symbol> = visited(roots, |e| e.0.mask != 0)
@@ -118,6 +156,31 @@ pub fn free_symbols(roots: &[Expr]) -> Vec<Symbol> {
 pub fn substitute_all(roots: &[Expr], pairs: &[(Symbol, Expr)]) -> Vec<Expr> {
     let table: Map<Expr, Expr> = pairs.iter().map(|(s, e)| (s.into(), e.clone())).collect();
     replace_all(roots, &table)
+}
+
+/// Rewrites an expression from its leaves up: each node is built anew of its rewritten parts, and
+/// then becomes what the rule makes of it, if it makes anything.
+///
+/// ```
+/// use rattleback_symbolic::{Expr, Function, Kind, Symbol, rewrite};
+/// let x = Expr::from(Symbol::variable("x"));
+/// let small = |e: &Expr| match e.kind() {
+///     Kind::Function(Function::Sin, x) => Some(x[0].clone()),
+///     _ => None,
+/// };
+/// assert_eq!(rewrite(&(x.sin().sin() + 1), small), &x + 1);
+/// ```
+pub fn rewrite(e: &Expr, rule: impl Fn(&Expr) -> Option<Expr>) -> Expr {
+    let mut done: Map<Expr, Expr> = Map::default();
+    for node in postorder(std::slice::from_ref(e), |_| true) {
+        let rebuilt = node
+            .kind()
+            .rebuild(|c| done.get(c).unwrap_or(c).clone())
+            .unwrap_or_else(|| node.clone());
+        let value = rule(&rebuilt).unwrap_or(rebuilt);
+        done.insert(node, value);
+    }
+    done.remove(e).unwrap_or_else(|| e.clone())
 }
 
 /// Replaces whole subexpressions (not only symbols) by others, at once.

@@ -2,10 +2,13 @@
 //!
 //! - [`models`]: the shipped models.
 //! - [`system`]: random models, as text; the same seeds give the same model.
+//! - [`Random`]: random numbers.
 //! - [`cases`]: how a property is tried, with the seeds that failed kept beside the test.
 
 pub mod models;
 mod property;
+mod random;
 pub mod system;
 
 pub use property::cases;
+pub use random::Random;

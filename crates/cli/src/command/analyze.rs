@@ -31,7 +31,7 @@ pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
         Format::Latex => analysis.latex(),
         Format::Mathml => analysis.html(),
     };
-    terminal::write(&page)?;
+    terminal::show(&page)?;
     match stop.load(Ordering::SeqCst) {
         true => Err(Failure::Computation(
             "interrupted: what was not decided by then is undecided".into(),

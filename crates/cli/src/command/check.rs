@@ -14,7 +14,7 @@ pub fn run(arguments: &ModelArguments) -> Result<(), Failure> {
         Err(Error::Mistakes(mistakes)) if arguments.json => {
             let reading = &mistakes.reading;
             let page = summary::document(&reading.source, &reading.findings, None, false);
-            terminal::write(&format!("{:#}\n", page.json(false)))?;
+            terminal::show(&format!("{:#}\n", page.json(false)))?;
             return Err(Error::Mistakes(mistakes).into());
         }
         Err(error) => return Err(error.into()),
@@ -27,9 +27,9 @@ pub fn run(arguments: &ModelArguments) -> Result<(), Failure> {
         .map(|s| (&*examination.model, s));
     let page = summary::document(&reading.source, &reading.findings, found, ok);
     if arguments.json {
-        terminal::write(&format!("{:#}\n", page.json(false)))?;
+        terminal::show(&format!("{:#}\n", page.json(false)))?;
     } else if found.is_some() {
-        terminal::write(&terminal::text(&page, false))?;
+        terminal::show(&terminal::text(&page, false))?;
     }
     examination.verdict.map_err(|e| match e {
         Error::Failed(failed) => Failure::at_other_start(failed),

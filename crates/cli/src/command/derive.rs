@@ -12,7 +12,7 @@ use rattleback::sheet::Sheet;
 /// equations are written all the same.
 pub fn run(arguments: &DeriveArguments) -> Result<(), Failure> {
     let derived = derived(arguments)?;
-    terminal::write(&derived.text)?;
+    terminal::show(&derived.text)?;
     derived.at_start
 }
 

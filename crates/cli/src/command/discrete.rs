@@ -4,17 +4,17 @@ use crate::arguments::DiscreteArguments;
 use crate::destination;
 use crate::failure::{BAD_INPUT, Failure};
 use crate::page;
-use crate::preparation::Prepared;
+use crate::preparation;
 use crate::recording::check_figure;
 use crate::terminal;
 use rattleback::compile::StartState;
 use rattleback::complaint::Complaint;
-use rattleback::control::discrete::{InSteps, InStepsError, PlantInSteps, Request, Space};
+use rattleback::control::discrete::{InSteps, InStepsError, PlantInSteps, Request, Space, step_of};
 use rattleback::discrete_page::{Page, PlantPage};
 use rattleback::language::{Clock, Model, Source, TimeOption, closest};
 use rattleback::mechanics::discrete::{DiscreteError, JetRule};
-use rattleback::simulation::{Horizon, Options};
-use rattleback::symbolic::{Expr, Rational, Symbol};
+use rattleback::session::Prepared;
+use rattleback::symbolic::{Expr, Symbol};
 
 /// Derives, judges, computes and shows.
 pub fn run(arguments: &DiscreteArguments) -> Result<(), Failure> {
@@ -28,7 +28,7 @@ pub fn run(arguments: &DiscreteArguments) -> Result<(), Failure> {
     }
     destination::check(&arguments.model.model, &[arguments.plot.as_deref()])?;
     arguments.plot.as_deref().map_or(Ok(()), check_figure)?;
-    let mut prepared = Prepared::discrete(&arguments.model, &times)?;
+    let mut prepared = preparation::discrete(&arguments.model, &times)?;
     let start = match StartState::of(&prepared.problem, &prepared.system) {
         Ok(start) => start,
         Err(e) => {
@@ -52,7 +52,7 @@ pub fn run(arguments: &DiscreteArguments) -> Result<(), Failure> {
             .map_err(|e| Failure::Input(format!("{e}, exact")))?,
         retraction: arguments.retraction.into(),
         placement: arguments.placement.into(),
-        step: step_of(&prepared, start.time)?,
+        step: step_of(&prepared.problem, start.time).map_err(told)?,
         steps: arguments.steps,
         at: point(&prepared, &start, arguments.at.as_deref())?,
         from: beginning(model, &arguments.from)?,
@@ -75,24 +75,6 @@ fn told(error: InStepsError) -> Failure {
         true => Failure::Input(error.to_string()),
         false => Failure::Computation(error.to_string()),
     }
-}
-
-/// The step as stated, exactly, or the one that simulations take.
-fn step_of(prepared: &Prepared, from: f64) -> Result<Option<Expr>, Failure> {
-    let problem = &prepared.problem;
-    if problem.clock == Clock::DiscreteLagrangian {
-        return Ok(None);
-    }
-    let stated = problem.horizon.as_ref().and_then(|h| h.step.as_ref());
-    if let Some(step) = stated {
-        return Ok(Some(problem.values.at(step)));
-    }
-    let horizon = Horizon::of(problem, &Options::default(), from);
-    let step = horizon.map_err(|e| Failure::Input(e.to_string()))?.step;
-    let exact = format!("{step}").parse::<Rational>();
-    exact
-        .map(|h| Some(Expr::from(h)))
-        .map_err(|_| Failure::Input(InStepsError::Step.to_string()))
 }
 
 /// Reads an expression of the model from an option.
@@ -127,7 +109,11 @@ fn point(
             .split_once('=')
             .ok_or_else(|| bad("write NAME = VALUE, separated by commas".into()))?;
         let name = name.trim();
-        let found = coordinates.iter().find(|s| s.to_string() == name);
+        // As the model writes it, in Greek too.
+        let read = model.expression(&Source::new("--at", name)).ok();
+        let read = read.and_then(|value| value.as_scalar().cloned());
+        let is_meant = |s: &&Symbol| s.to_string() == name || read == Some(Expr::from(*s));
+        let found = coordinates.iter().find(is_meant);
         let symbol = found.ok_or_else(|| {
             let names: Vec<String> = coordinates.iter().map(ToString::to_string).collect();
             let near = closest(name, names.iter().map(String::as_str));

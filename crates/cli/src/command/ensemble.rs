@@ -4,9 +4,9 @@ use crate::arguments::EnsembleArguments;
 use crate::destination;
 use crate::events;
 use crate::failure::Failure;
-use crate::input_table::Inputs;
+use crate::input_table;
 use crate::interrupt;
-use crate::preparation::{Prepared, options};
+use crate::preparation::{self, complain, options};
 use crate::progress::Progress;
 use crate::recording::told;
 use crate::terminal;
@@ -15,9 +15,10 @@ use rattleback::ensemble_page::{EnsemblePage, event_names};
 use rattleback::language::Model;
 use rattleback::record;
 use rattleback::report::{
-    Column, ColumnKind, EarlierTable, Metadata, ReportError, RowSink, Table, TableWriter,
+    Column, ColumnKind, EarlierTable, Feeds, Metadata, ReportError, RowSink, Table, TableWriter,
 };
 use rattleback::request;
+use rattleback::session::Prepared;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -30,32 +31,35 @@ const INPUT: &str = "input";
 pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     let results = [arguments.output.as_deref()];
     destination::check(&arguments.model.model, &results)?;
-    let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
+    let mut prepared = preparation::prepared(&arguments.model, &arguments.motion)?;
     let members = members(arguments, &prepared.model).map_err(|e| Failure::Input(e.to_string()))?;
     let options = options(&arguments.motion);
     let events = events::read(&prepared.model, &arguments.events)?;
     let varied = request::varied(&prepared.model, &members);
     let varied = varied.map_err(|e| Failure::Input(e.to_string()))?;
-    let inputs = Inputs::read(
+    let feeds = input_table::read(
         &prepared.model,
         &arguments.model,
         &arguments.inputs,
         &results,
     )?;
-    inputs.varied_too(&members.names())?;
-    let tables = inputs.tables();
+    input_table::check_varied(&feeds, &members.names())?;
+    let tables = feeds.tables();
     prepared.feed(&tables);
     let (problem, system) = (&prepared.problem, &prepared.system);
-    let made = Ensemble::with_tables(problem, system, &options, members, &varied, events, tables);
+    let options = rattleback::control::with_chaplygin_time(&options, system, &varied);
+    let made = options.map_err(EnsembleError::from).and_then(|options| {
+        Ensemble::with_tables(problem, system, &options, members, &varied, events, tables)
+    });
     let ensemble = match made {
         Ok(ensemble) => ensemble,
-        Err(EnsembleError::Simulation(e)) => return Err(prepared.complain(e, &inputs)),
+        Err(EnsembleError::Simulation(e)) => return Err(complain(&mut prepared, e, &feeds)),
         Err(e) => return Err(Failure::Input(e.to_string())),
     };
-    let table = table(arguments, &prepared, &ensemble, &inputs);
+    let table = table(arguments, &prepared, &ensemble, &feeds);
     let mut page = EnsemblePage::new(&prepared.model, &ensemble, &table);
-    page.fed = inputs.fed();
-    page.replaced = inputs.replaced(&prepared.model);
+    page.fed = feeds.controls();
+    page.replaced = feeds.replaced(&prepared.model);
     let stop = interrupt::keep();
     let mut writer = open(arguments, &table, &mut page)?;
     let trouble = follow(
@@ -72,7 +76,7 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     } else {
         terminal::text(&page.document(), false)
     };
-    let shown = terminal::write(&text);
+    let shown = terminal::show(&text);
     // Rows that are lost weigh more than a page that nobody reads.
     trouble.map_or(finished, Err)?;
     page.check(arguments.output.is_some())
@@ -163,7 +167,7 @@ fn table(
     arguments: &EnsembleArguments,
     prepared: &Prepared,
     ensemble: &Ensemble,
-    inputs: &Inputs<'_>,
+    feeds: &Feeds,
 ) -> Table {
     let ends = record::columns(&prepared.model, &ensemble.motion);
     // A start value stands beside the value at the end: theta'(0) and theta'.
@@ -218,7 +222,7 @@ fn table(
         .with(Metadata::VERSION, env!("CARGO_PKG_VERSION"))
         .with(Metadata::MODEL, prepared.reading.source.text());
     if !arguments.inputs.input.is_empty() {
-        metadata.set(INPUT, inputs.described());
+        metadata.set(INPUT, feeds.described());
     }
     if !events.is_empty() {
         metadata.set("events", events.join("\n"));

@@ -4,17 +4,16 @@ use crate::arguments::{DeriveArguments, ExportArguments, Format, Language, Model
 use crate::command::derive;
 use crate::destination;
 use crate::failure::Failure;
-use crate::input_table::Inputs;
+use crate::input_table;
 use crate::interrupt;
-use crate::preparation::Prepared;
+use crate::preparation;
 use crate::recording::told;
 use crate::terminal;
-use rattleback::compile::{Motion, StartState, Variation};
 use rattleback::complaint::Complaint;
-use rattleback::export::{Export, Target, export};
+use rattleback::export::{Export, ExportError, Target, export};
 use rattleback::mechanics::Form;
 use rattleback::report::write_whole;
-use rattleback::symbolic::Symbol;
+use rattleback::session::Prepared;
 use serde_json::json;
 
 /// Derives, writes the source and puts it where it was asked for.
@@ -31,45 +30,33 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         Language::Python => Target::Python,
         Language::Latex => return latex(arguments),
     };
-    let mut prepared = Prepared::read(&arguments.model, arguments.form)?;
-    let inputs = Inputs::read(
+    let mut prepared = preparation::in_form(&arguments.model, arguments.form)?;
+    let feeds = input_table::read(
         &prepared.model,
         &arguments.model,
         &arguments.inputs,
         &results,
     )?;
-    let tables = inputs.tables();
+    let tables = feeds.tables();
     prepared.feed(&tables);
-    // What is exported takes controls as arguments, but for those that a law feeds along the motion.
-    let (model, problem) = (&prepared.model, &prepared.problem);
-    let system = &problem.driven_but(|u| problem.constant_law(u).is_some());
-    let reading = &mut prepared.reading;
-    let form = arguments.form.unwrap_or_else(|| Form::default_for(system));
-    let equations = system
-        .equations(form)
-        .map_err(|e| reading.complain(Complaint::about_mechanics(&e, model)))?;
-    let start = StartState::of(problem, system)
-        .map_err(|e| reading.complain(Complaint::about_start(&e, model)))?;
-    let coefficients = tables.symbols();
-    let is_law = |u: &Symbol| problem.is_control(u) && problem.constant_law(u).is_none();
-    let is_given = |u: &&Symbol| !is_law(u) && !coefficients.contains(u);
-    let given = start.constants.iter().filter(is_given);
-    let given: Vec<Symbol> = given.cloned().collect();
-    let motion = Motion::new(
-        problem,
-        system,
-        &equations,
-        &start,
-        Variation::of_constants(&given).with_constants(&coefficients),
-    );
-    let failed = |what: String| Failure::Computation(format!("cannot export {form}: {what}"));
-    let state = motion
-        .start(&start, &equations)
-        .map_err(|e| failed(e.to_string()))?;
-    let exported = Export::of_motion(problem, &motion, &start, &state, tables)
-        .map_err(|e| failed(e.to_string()))?;
-    let source = export(&exported, target);
-    put(arguments, &model.name, form, source)
+    let exported = Export::of_problem(&prepared.problem, arguments.form, tables);
+    let (form, exported) = exported.map_err(|e| told_in(&mut prepared, e))?;
+    put(
+        arguments,
+        &prepared.model.name,
+        form,
+        export(&exported, target),
+    )
+}
+
+/// What cannot be exported, told with its place where it has one.
+fn told_in(prepared: &mut Prepared, error: ExportError) -> Failure {
+    let complaint = match &error {
+        ExportError::Mechanics(e) => Complaint::about_mechanics(e, &prepared.model),
+        ExportError::Start(e) => Complaint::about_start(e, &prepared.model),
+        ExportError::Program { .. } => return Failure::Computation(error.to_string()),
+    };
+    prepared.reading.complain(complaint).into()
 }
 
 /// The sheet of `derive`, every formula in full.

@@ -4,20 +4,22 @@ use crate::arguments::SimulateArguments;
 use crate::destination;
 use crate::events;
 use crate::failure::Failure;
-use crate::input_table::Inputs;
+use crate::input_table;
 use crate::interrupt;
-use crate::preparation::{Prepared, options};
+use crate::preparation::{self, complain, options};
 use crate::progress::Progress;
 use crate::reading;
 use crate::recording::Recording;
 use crate::terminal;
-use rattleback::control::Exponent;
+use rattleback::control::{Exponent, with_chaplygin_time};
 use rattleback::integrate::End;
 use rattleback::language::{Source, TimeOption};
 use rattleback::motion_page::Page;
 use rattleback::notes;
 use rattleback::record;
+use rattleback::report::Feeds;
 use rattleback::request::{self, EventError};
+use rattleback::session::Prepared;
 use rattleback::simulation::{EventSpec, Outcome, Row, Simulation, SimulationError};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -35,20 +37,20 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     }
     let results = [arguments.output.as_deref(), arguments.plot.as_deref()];
     destination::check(&arguments.model.model, &results)?;
-    let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
+    let mut prepared = preparation::prepared(&arguments.model, &arguments.motion)?;
     let mut events = events::read(&prepared.model, &arguments.events)?;
     let exponents = exponents(arguments)?;
     // The section is the last event.
     let section = arguments.section.as_ref().map(|_| events.len());
     events.extend(section_of(&prepared, arguments.section.as_deref())?);
     let names = events.iter().map(|e| e.text.clone()).collect();
-    let inputs = Inputs::read(
+    let feeds = input_table::read(
         &prepared.model,
         &arguments.model,
         &arguments.inputs,
         &results,
     )?;
-    let mut simulation = posed(&mut prepared, arguments, events, &inputs)?;
+    let mut simulation = posed(&mut prepared, arguments, events, &feeds)?;
     let table = record::table(&prepared.model, &prepared.reading.source, &simulation);
     let stop = interrupt::keep();
     let mut recording = Recording::open(
@@ -59,11 +61,11 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     )?;
     let (outcome, trouble) = followed(&mut simulation, stop, section, &mut recording);
     let finished = recording.finish();
-    let outcome = outcome.map_err(|e| prepared.complain(e, &inputs))?;
+    let outcome = outcome.map_err(|e| complain(&mut prepared, e, &feeds))?;
     let forms = [simulation.form()];
-    let mut all = notes::on_motion(&prepared.model, "simulate", &forms, &inputs.fed());
+    let mut all = notes::on_motion(&prepared.model, "simulate", &forms, &feeds.controls());
     all.extend(notes::on_start(&simulation.assembled));
-    all.extend(inputs.replaced(&prepared.model));
+    all.extend(feeds.replaced(&prepared.model));
     let page = Page {
         model: &prepared.model,
         simulation: &simulation,
@@ -74,12 +76,12 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         notes: all,
     };
     let shown = if arguments.model.json {
-        terminal::write(&format!("{:#}\n", page.json()))
+        terminal::show(&format!("{:#}\n", page.json()))
     } else if to_standard_output {
         terminal::tell(&terminal::text(&page.document(), false));
         Ok(())
     } else {
-        terminal::write(&terminal::text(&page.document(), false))
+        terminal::show(&terminal::text(&page.document(), false))
     };
     let missed = missed_stops(&arguments.events.stop, &outcome);
     // Rows that are lost weigh more than a page that nobody reads.
@@ -95,14 +97,14 @@ fn posed(
     prepared: &mut Prepared,
     arguments: &SimulateArguments,
     events: Vec<EventSpec>,
-    inputs: &Inputs<'_>,
+    feeds: &Feeds,
 ) -> Result<Simulation, Failure> {
-    let tables = inputs.tables();
+    let tables = feeds.tables();
     prepared.feed(&tables);
     let (problem, system) = (&prepared.problem, &prepared.system);
-    let simulation = request::with_chaplygin_time(&options(&arguments.motion), system)
+    let simulation = with_chaplygin_time(&options(&arguments.motion), system, &[])
         .and_then(|options| Simulation::with_tables(problem, system, &options, events, tables));
-    simulation.map_err(|e| prepared.complain(e, inputs))
+    simulation.map_err(|e| complain(prepared, e, feeds))
 }
 
 /// Follows the motion and records its rows, or the crossings of a section; with what went wrong with the record.

@@ -184,7 +184,7 @@ pub fn accurate(method: Method, until: f64) -> Options {
             m if m.is_adaptive() => until,
             _ => 0.01,
         }),
-        rtol: if method == Method::Radau5 {
+        rtol: if method == Method::RADAU5 {
             1e-11
         } else {
             1e-13

@@ -15,6 +15,8 @@ pub enum RecordKind {
     GroupEntry,
     /// A velocity, or a higher derivative.
     Velocity,
+    /// A velocity in a frame that the formulation chose.
+    FrameVelocity,
     /// A momentum.
     Momentum,
     /// A multiplier.
@@ -50,7 +52,12 @@ pub struct Record {
 pub(super) fn kind_of(system: &System, slot: &Slot) -> RecordKind {
     match slot.role {
         SlotRole::Position => position_kind(system, &slot.symbol),
-        SlotRole::Velocity | SlotRole::FrameVelocity => RecordKind::Velocity,
+        SlotRole::Velocity => RecordKind::Velocity,
+        // A frame may keep velocities of the model.
+        SlotRole::FrameVelocity if system.frame().fibre().contains(&slot.symbol) => {
+            RecordKind::Velocity
+        }
+        SlotRole::FrameVelocity => RecordKind::FrameVelocity,
         SlotRole::Momentum | SlotRole::Costate => RecordKind::Momentum,
         SlotRole::Multiplier => RecordKind::Multiplier,
         SlotRole::Auxiliary => RecordKind::Auxiliary,

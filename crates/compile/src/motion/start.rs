@@ -3,8 +3,7 @@
 use super::Motion;
 use crate::assembly::{Assembly, position_constraints};
 use crate::program::Program;
-use crate::start::StartState;
-use rattleback_geometry::LieGroup;
+use crate::start::{StartState, bordered, parts};
 use rattleback_mechanics::{ConstraintKind, Equations, Origin, Problem, Relation, Stage, System};
 use rattleback_symbolic::{Expr, Matrix, MissingInput, Rational, Symbol, substitute_all};
 
@@ -123,21 +122,12 @@ impl Motion {
 
     /// Auxiliary states and positions: varied, stated or neutral.
     fn positions(&self, problem: &Problem, system: &System) -> Vec<(Symbol, Expr)> {
-        let mut all: Vec<(Symbol, Expr)> = Vec::new();
-        for (z, _) in system.auxiliary() {
-            let value = self.stated(problem, z);
-            all.push((z.clone(), value.unwrap_or_else(Expr::zero)));
-        }
-        for factor in system.factors() {
-            let base = &system.frame().base()[factor.base.clone()];
-            let neutral = factor
-                .group
-                .map_or_else(|| vec![Expr::zero()], |g| g.identity());
-            for (z, neutral) in base.iter().zip(neutral) {
-                all.push((z.clone(), self.stated(problem, z).unwrap_or(neutral)));
-            }
-        }
-        all
+        let all = parts::neutral_positions(system).into_iter();
+        all.map(|(z, neutral)| {
+            let value = self.stated(problem, &z).unwrap_or(neutral);
+            (z, value)
+        })
+        .collect()
     }
 
     fn stated(&self, problem: &Problem, s: &Symbol) -> Option<Expr> {
@@ -179,15 +169,9 @@ impl Motion {
 
     /// Higher jets and vakonomic multipliers that are stated, and those that are as the unvaried model starts them.
     fn rest(&self, problem: &Problem, system: &System) -> (Vec<(Symbol, Expr)>, Vec<Symbol>) {
-        let fibre = system.frame().fibre();
-        let jets = (1..2 * system.order() - 1)
-            .flat_map(|k| fibre.iter().map(move |y| y.jet(y.order() + k)));
-        let constraints = system.variational_constraints();
-        let multipliers = constraints
-            .iter()
-            .flat_map(|c| c.multiplier_jets().collect::<Vec<_>>());
+        let jets = parts::levels(system).flat_map(|k| parts::jets(system, k));
         let (mut stated, mut left_out) = (Vec::new(), Vec::new());
-        for s in jets.chain(multipliers) {
+        for s in jets.chain(parts::multipliers(system)) {
             let multiplier = problem.start.multiplier(&s);
             let value = self
                 .stated(problem, &s)
@@ -222,13 +206,12 @@ fn least_energy(
     let residuals = at_rest(&constraints.residuals(frame));
     let (n, m) = (free.len(), rows.len());
     let regular = start.has_regular_completion(system, &place, &rows);
-    let matrix = Matrix::new(n + m, n + m, |i, j| match (i < n, j < n) {
-        (true, true) if regular => mass[place[i] * fibre.len() + place[j]].clone(),
-        (true, true) => Expr::from(Rational::from(i64::from(i == j))),
-        (true, false) => a[(rows[j - n], place[i])].clone(),
-        (false, true) => a[(rows[i - n], place[j])].clone(),
-        (false, false) => Expr::zero(),
-    });
+    let weight = |i: usize, j: usize| match regular {
+        true => mass[place[i] * fibre.len() + place[j]].clone(),
+        false => Expr::from(Rational::from(i64::from(i == j))),
+    };
+    let row = |k: usize, j: usize| a[(rows[k], place[j])].clone();
+    let matrix = Matrix::new(n + m, n + m, bordered(n, Expr::zero(), weight, row));
     let pressed = (1..=m).map(|s| Symbol::variable(&format!("nu{s}")));
     Stage::Linear {
         unknowns: free.iter().cloned().chain(pressed).collect(),
@@ -245,13 +228,8 @@ fn conditions(problem: &Problem, system: &System) -> Vec<Expr> {
     let mut all: Vec<Expr> = problem.constraints.iter().map(|c| c.expr.clone()).collect();
     let positional = problem.constraints.iter();
     let positional = positional.filter(|c| c.kind == ConstraintKind::Holonomic);
-    let jets = system.auxiliary_jets();
-    all.extend(positional.map(|c| system.frame().rate(&c.expr).substitute(&jets)));
-    for factor in system.factors() {
-        if let Some(group) = factor.group {
-            let entries = &system.frame().base()[factor.base.clone()];
-            all.extend(group.relations(&group.element(entries)));
-        }
-    }
+    all.extend(positional.map(|c| parts::on_velocities(system, c)));
+    let factors = system.factors().iter();
+    all.extend(factors.flat_map(|f| parts::relations(system, f)));
     all
 }

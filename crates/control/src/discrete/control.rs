@@ -1,6 +1,7 @@
 //! Discrete-time control of a model with controls and a cost: Bellman's equation and the linear-quadratic regulator, for
 //! maps and for sampled plants (DP-A17, A18).
 
+use super::held_flow::HeldFlow;
 use rattleback_compile::StartState;
 use rattleback_mechanics::problem::ConditionKind;
 use rattleback_mechanics::{Clock, Relation, Update};
@@ -41,6 +42,21 @@ struct LinearPlant {
     terminal: Dense,
 }
 
+/// A control problem with its plant.
+struct Posed<'a> {
+    problem: &'a Problem,
+    start: &'a StartState,
+    /// The step of a continuous plant.
+    h: Option<f64>,
+    steps: Option<usize>,
+    state: Vec<Symbol>,
+    controls: Vec<Symbol>,
+    /// The state at the next node, or its rates.
+    plant: Vec<Expr>,
+    cost: Expr,
+    terminal: Expr,
+}
+
 impl ControlNumbers {
     /// Of a model with controls and a cost; none for others. `h` is the step of a continuous one.
     pub(super) fn of(
@@ -53,13 +69,11 @@ impl ControlNumbers {
             return None;
         }
         let controls: Vec<Symbol> = problem.controls.iter().map(|c| c.symbol.clone()).collect();
-        let cost = Expr::sum(problem.costs.iter().cloned());
-        let terminal = Expr::sum(problem.terminals.iter().cloned());
         let found = match problem.clock {
             Clock::Map => of_map(problem),
             _ => of_rates(problem),
         };
-        let (state, rates) = match found {
+        let (state, plant) = match found {
             Ok(found) => found,
             Err(why) => {
                 return Some(Self {
@@ -70,48 +84,88 @@ impl ControlNumbers {
                 });
             }
         };
-        let linear = linear(start, &state, &controls, &rates, &cost, &terminal, h);
-        let lqr = linear
-            .as_ref()
-            .map_err(Clone::clone)
-            .and_then(|plant| plant.regulator(steps));
-        let plant = match (problem.clock, &linear) {
-            (Clock::Map, _) => Ok((rates, cost.clone(), Vec::new())),
-            (_, Ok(linear)) => Ok(sampled(linear, &state, &controls, &cost, h.unwrap_or(1.0))),
-            (_, Err(_)) => Err(
-                "the flow of this plant over a step is no formula: `control` solves it in continuous time"
-                    .to_owned(),
-            ),
-        };
-        let bellman = plant.and_then(|(map, cost, entries)| {
-            let goals = goals(problem)?;
-            let steps = steps
-                .or_else(|| count(problem, h))
-                .ok_or("how many steps? give --steps, or a time with an end")?;
-            if !problem.bounds.is_empty() {
-                return Err("the model has bounds, which Bellman's equation to second order does not treat: use `control`".into());
-            }
-            let plant = DiscretePlant {
-                state: state.clone(),
-                controls: controls.clone(),
-                map,
-                cost,
-                terminal: terminal.clone(),
-                goals,
-            };
-            let values = start.constants.iter().cloned().zip(start.constant_values.iter().copied());
-            let constants: Vec<(Symbol, f64)> =
-                values.filter(|(s, _)| !controls.contains(s)).chain(entries).collect();
-            let from = state.iter().map(|s| start.get(s).unwrap_or(0.0));
-            let from: Vec<f64> = from.collect();
-            plant.optimum(&from, steps, &constants).map_err(|e| e.to_string())
-        });
-        Some(Self {
+        let posed = Posed {
+            problem,
+            start,
+            h,
+            steps,
             state,
             controls,
-            bellman,
-            lqr,
+            plant,
+            cost: Expr::sum(problem.costs.iter().cloned()),
+            terminal: Expr::sum(problem.terminals.iter().cloned()),
+        };
+        let linear = posed.linear();
+        Some(Self {
+            lqr: posed.regulator(&linear),
+            bellman: posed.bellman(&linear),
+            state: posed.state,
+            controls: posed.controls,
         })
+    }
+}
+
+impl Posed<'_> {
+    fn regulator(&self, linear: &Result<LinearPlant, String>) -> Result<Lqr, String> {
+        if self.steps.is_some() && !self.problem.goals.is_empty() {
+            return Err("the model has a goal, which a regulator of so many steps does not reach: `bellman` does".into());
+        }
+        let linear = linear.as_ref().map_err(Clone::clone)?;
+        linear.regulator(self.steps)
+    }
+
+    /// The least cost over the map, the exact flow of a linear plant, or the flow of another one.
+    fn bellman(&self, linear: &Result<LinearPlant, String>) -> Result<Optimum, String> {
+        let (cost, length) = (&self.cost, self.h.unwrap_or(1.0));
+        let (state, controls) = (&self.state, &self.controls);
+        match (self.problem.clock, linear) {
+            (Clock::Map, _) => self.optimum(self.plant.clone(), cost.clone(), Vec::new()),
+            (_, Ok(linear)) => {
+                let (map, cost, entries) = sampled(linear, state, controls, cost, length);
+                self.optimum(map, cost, entries)
+            }
+            (_, Err(_)) => {
+                let flow = HeldFlow::of(self.start, state, controls, &self.plant, length)?;
+                let (cost, step) = (cost * Expr::from(&flow.step.0), vec![flow.step.clone()]);
+                let constants = self.constants(step.clone());
+                flow.checked(self.optimum(flow.map(), cost, step)?, &constants)
+            }
+        }
+    }
+
+    /// The values of constants, with further ones.
+    fn constants(&self, entries: Vec<(Symbol, f64)>) -> Vec<(Symbol, f64)> {
+        let values = self.start.constant_values.iter().copied();
+        let values = self.start.constants.iter().cloned().zip(values);
+        let is_constant = |(s, _): &(Symbol, f64)| !self.controls.contains(s);
+        values.filter(is_constant).chain(entries).collect()
+    }
+
+    /// The extremal of a map from the start.
+    fn optimum(
+        &self,
+        map: Vec<Expr>,
+        cost: Expr,
+        entries: Vec<(Symbol, f64)>,
+    ) -> Result<Optimum, String> {
+        let goals = goals(self.problem)?;
+        let steps = self.steps.or_else(|| count(self.problem, self.h));
+        let steps = steps.ok_or("how many steps? give ‹steps›, or a time with an end")?;
+        if !self.problem.bounds.is_empty() {
+            return Err("the model has bounds, which Bellman's equation to second order does not treat: use `control`".into());
+        }
+        let plant = DiscretePlant {
+            state: self.state.clone(),
+            controls: self.controls.clone(),
+            map,
+            cost,
+            terminal: self.terminal.clone(),
+            goals,
+        };
+        let from = self.state.iter().map(|s| self.start.get(s).unwrap_or(0.0));
+        let from: Vec<f64> = from.collect();
+        let found = plant.optimum(&from, steps, &self.constants(entries));
+        found.map_err(|e| e.to_string())
     }
 }
 
@@ -170,63 +224,60 @@ fn count(problem: &Problem, h: Option<f64>) -> Option<usize> {
     (0.5..1e6).contains(&steps).then(|| steps.round() as usize)
 }
 
-/// The matrices of a linear plant with a quadratic cost, or what is in the way.
-fn linear(
-    start: &StartState,
-    state: &[Symbol],
-    controls: &[Symbol],
-    rates: &[Expr],
-    cost: &Expr,
-    terminal: &Expr,
-    h: Option<f64>,
-) -> Result<LinearPlant, String> {
-    let all: Vec<Symbol> = [state, controls].concat();
-    let moving = |e: &Expr| e.contains_any(&all) || e.contains(&Symbol::time());
-    let slopes = |f: &[Expr], by: &[Symbol]| -> Matrix {
-        let rows: Vec<Vec<Expr>> = f.iter().map(|e| e.gradient(by)).collect();
-        Matrix::new(f.len(), by.len(), |i, j| simplify(&rows[i][j]))
-    };
-    let zero: Vec<(Symbol, Expr)> = all.iter().map(|s| (s.clone(), Expr::zero())).collect();
-    let dense = |m: &Matrix| -> Result<Dense, String> {
-        let values = start.evaluate(m.entries()).map_err(|e| e.to_string())?;
-        Ok(Dense::of_rows(m.rows(), m.cols(), &values))
-    };
-    let (a, b) = (slopes(rates, state), slopes(rates, controls));
-    if a.entries().iter().chain(b.entries()).any(moving) {
-        return Err("the plant is not linear with constant coefficients".into());
+impl Posed<'_> {
+    /// The matrices of a linear plant with a quadratic cost, or what is in the way.
+    fn linear(&self) -> Result<LinearPlant, String> {
+        let (start, state, controls, rates) =
+            (self.start, &self.state, &self.controls, &self.plant);
+        let (cost, terminal, h) = (&self.cost, &self.terminal, self.h);
+        let all: Vec<Symbol> = [&state[..], controls].concat();
+        let moving = |e: &Expr| e.contains_any(&all) || e.contains(&Symbol::time());
+        let slopes = |f: &[Expr], by: &[Symbol]| -> Matrix {
+            let rows: Vec<Vec<Expr>> = f.iter().map(|e| e.gradient(by)).collect();
+            Matrix::new(f.len(), by.len(), |i, j| simplify(&rows[i][j]))
+        };
+        let zero: Vec<(Symbol, Expr)> = all.iter().map(|s| (s.clone(), Expr::zero())).collect();
+        let dense = |m: &Matrix| -> Result<Dense, String> {
+            let values = start.evaluate(m.entries()).map_err(|e| e.to_string())?;
+            Ok(Dense::of_rows(m.rows(), m.cols(), &values))
+        };
+        let (a, b) = (slopes(rates, state), slopes(rates, controls));
+        if a.entries().iter().chain(b.entries()).any(moving) {
+            return Err("the plant is not linear with constant coefficients".into());
+        }
+        let rest: Vec<Expr> = rates.iter().map(|f| f.substitute(&zero)).collect();
+        if !prove_all_zero(&rest).is_proven() {
+            return Err("the plant does not rest at the origin".into());
+        }
+        let weights = |f: &Expr, by: &[Symbol]| slopes(&f.gradient(by), by);
+        let w = weights(cost, &all);
+        let wt = weights(terminal, state);
+        if w.entries().iter().chain(wt.entries()).any(moving) {
+            return Err("the cost is not quadratic".into());
+        }
+        let mut tilt: Vec<Expr> = cost.gradient(&all);
+        tilt.extend(terminal.gradient(state));
+        let tilt: Vec<Expr> = tilt.iter().map(|e| e.substitute(&zero)).collect();
+        if !prove_all_zero(&tilt).is_proven() {
+            return Err("the cost is not least at the origin: it has linear terms".into());
+        }
+        let (n, m) = (state.len(), controls.len());
+        let (mut a, mut b, w) = (dense(&a)?, dense(&b)?, dense(&w)?);
+        let mut scale = 1.0;
+        if let Some(h) = h {
+            let held = Sampled::of(&a, &b, h).map_err(|e| e.to_string())?;
+            (a, b, scale) = (held.a, held.b, h);
+        }
+        let part = |i: usize, j: usize, r: usize, c: usize| w.part((i, j), r, c).scaled(scale);
+        Ok(LinearPlant {
+            q: part(0, 0, n, n),
+            r: part(n, n, m, m),
+            cross: part(0, n, n, m),
+            terminal: dense(&wt)?,
+            a,
+            b,
+        })
     }
-    let rest: Vec<Expr> = rates.iter().map(|f| f.substitute(&zero)).collect();
-    if !prove_all_zero(&rest).is_proven() {
-        return Err("the plant does not rest at the origin".into());
-    }
-    let weights = |f: &Expr, by: &[Symbol]| slopes(&f.gradient(by), by);
-    let w = weights(cost, &all);
-    let wt = weights(terminal, state);
-    if w.entries().iter().chain(wt.entries()).any(moving) {
-        return Err("the cost is not quadratic".into());
-    }
-    let mut tilt: Vec<Expr> = cost.gradient(&all);
-    tilt.extend(terminal.gradient(state));
-    let tilt: Vec<Expr> = tilt.iter().map(|e| e.substitute(&zero)).collect();
-    if !prove_all_zero(&tilt).is_proven() {
-        return Err("the cost is not least at the origin: it has linear terms".into());
-    }
-    let (n, m) = (state.len(), controls.len());
-    let (mut a, mut b, w) = (dense(&a)?, dense(&b)?, dense(&w)?);
-    let mut scale = 1.0;
-    if let Some(h) = h {
-        let held = Sampled::of(&a, &b, h).map_err(|e| e.to_string())?;
-        (a, b, scale) = (held.a, held.b, h);
-    }
-    let part = |i: usize, j: usize, r: usize, c: usize| w.part((i, j), r, c).scaled(scale);
-    Ok(LinearPlant {
-        q: part(0, 0, n, n),
-        r: part(n, n, m, m),
-        cross: part(0, n, n, m),
-        terminal: dense(&wt)?,
-        a,
-        b,
-    })
 }
 
 impl LinearPlant {

@@ -3,11 +3,11 @@
 use super::space::{Kind, Space};
 use super::{Making, Request};
 use rattleback_mechanics::discrete::{
-    DiscreteError, DiscreteHamiltonian, DiscreteLagrangian, DiscreteSystem, JetRule, NoHamiltonian,
-    Side,
+    DiscreteError, DiscreteHamiltonian, DiscreteLagrangian, DiscreteSystem, JetRule, Kept,
+    NoHamiltonian, Side,
 };
-use rattleback_mechanics::{Problem, Regularity, System};
-use rattleback_symbolic::{Expr, Symbol, Verdict, prove_zero, simplify, substitute_all};
+use rattleback_mechanics::{Problem, System};
+use rattleback_symbolic::{Expr, Symbol, prove_zero, simplify, substitute_all};
 
 /// A discrete Lagrangian of two points with all that follows from it.
 pub struct Formulas {
@@ -19,12 +19,8 @@ pub struct Formulas {
     pub momenta: Vec<(Symbol, Expr)>,
     /// What vanishes along motions, in three points.
     pub equations: Vec<Expr>,
-    /// Of D₁D₂L_d at the values.
-    pub regularity: Regularity,
     /// Right and left.
     pub hamiltonians: [Hamiltonian; 2],
-    /// Declared symmetries: is their momentum kept exactly?
-    pub conserved: Vec<(String, Verdict)>,
     /// Constants with the step.
     pub values: Vec<(Symbol, Expr)>,
 }
@@ -72,14 +68,22 @@ impl Formulas {
             }
             (None, Kind::Velocities, _) => {
                 let h = space.step();
-                let exact = DiscreteLagrangian::exact(system, &h, &start, &end)?;
-                (h, exact)
+                let exact = |system: &System| DiscreteLagrangian::exact(system, &h, &start, &end);
+                // Whether coordinates swing or run away, values tell where parameters do not.
+                let found = exact(system);
+                let found = found.or_else(|e| exact(&system.at_parameter_values()).map_err(|_| e));
+                (h.clone(), found?)
             }
         };
         let mut values = problem.values.pairs().to_vec();
         if let Some(step) = &request.step {
             values.push((h.clone(), step.clone()));
         }
+        // A given Lagrangian has no step of its own: its nodes are counted.
+        let between = match space.kind {
+            Kind::Given => Expr::one(),
+            _ => Expr::from(&h),
+        };
         let [p0, p1] = [0, 1].map(|k| space.momenta_of(k));
         let tidy = |all: Vec<Expr>| all.iter().map(simplify).collect::<Vec<_>>();
         let before = p0.iter().cloned().zip(tidy(lagrangian.momenta_before()));
@@ -90,10 +94,8 @@ impl Formulas {
         };
         Ok(Self {
             momenta: before.chain(after).collect(),
-            equations: tidy(lagrangian.equations(&third)),
-            regularity: lagrangian.regularity(&values),
+            equations: tidy(lagrangian.equations(&third, &between)),
             hamiltonians: [hamiltonian(Side::Right, &p1), hamiltonian(Side::Left, &p0)],
-            conserved: conserved(system, space, &lagrangian),
             h,
             values,
             lagrangian,
@@ -103,7 +105,11 @@ impl Formulas {
 
 /// X(q₀)·D₁L_d + X(q₁)·D₂L_d = 0 for each declared symmetry: then X·p is the same at all nodes. On velocities it acts
 /// by its derivatives along the motion.
-fn conserved(system: &System, space: &Space, l: &DiscreteLagrangian) -> Vec<(String, Verdict)> {
+pub(super) fn conserved(
+    system: &System,
+    space: &Space,
+    l: &DiscreteLagrangian,
+) -> Vec<(String, Kept)> {
     let at = |node: &[Symbol], x: &[Expr]| {
         let here = space.positions.iter().cloned();
         let pairs: Vec<(Symbol, Expr)> = here.zip(node.iter().map(Expr::from)).collect();
@@ -126,6 +132,6 @@ fn conserved(system: &System, space: &Space, l: &DiscreteLagrangian) -> Vec<(Str
     };
     let symmetries = system.symmetries().iter();
     symmetries
-        .map(|s| (s.name.clone(), prove_zero(&change(&s.components))))
+        .map(|s| (s.name.clone(), prove_zero(&change(&s.components)).into()))
         .collect()
 }

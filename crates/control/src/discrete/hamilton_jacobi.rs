@@ -25,13 +25,15 @@ pub struct HamiltonJacobi {
     pub trivialised: Result<Trivialised, ActionError>,
     /// The motions beside it, where a picture was asked for.
     pub fan: Option<Fan>,
-    /// Other motions to the same point, where they were looked for: behind a caustic.
+    /// Other motions to the same point, where they were looked for: in one dimension, and behind a caustic.
     pub branches: Vec<Action>,
 }
 
 /// How many steps the theorem is checked on, and the transformation that makes the motion trivial.
 const CHECKED: usize = 4;
 const TRIVIAL: usize = 8;
+/// Actions that differ by this part of 1 + their size are one.
+const SAME: f64 = 1e-9;
 
 impl HamiltonJacobi {
     pub(super) fn new(
@@ -108,10 +110,16 @@ fn found(
         Ok(action) => !action.caustics.is_empty(),
         Err(e) => matches!(e, ActionError::NotFound { .. } | ActionError::NoStep { .. }),
     };
-    let branches = match elsewhere && !map.is_exact() {
-        true => map.branches(steps, data, at, &guesses(guess)),
-        false => Vec::new(),
+    // In one dimension all of them are looked for, elsewhere those around a guess.
+    let size = guess.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let size = if size > 0.0 { size } else { 1.0 };
+    let scanned = map.crossings(steps, data, at, guess[0], size);
+    let begins = match (at.len(), elsewhere && !map.is_exact()) {
+        (1, _) => scanned,
+        (_, true) => guesses(guess),
+        (_, false) => Vec::new(),
     };
+    let branches = map.branches(steps, data, at, &begins);
     let action = match first {
         Ok(action) => action,
         Err(e) => branches.first().cloned().ok_or(e)?,
@@ -132,7 +140,7 @@ fn found(
         .map(|side| map.roll_out(&family, (from, steps), start, side));
     let trivial = steps.min(if map.is_exact() { 2 } else { TRIVIAL });
     let trivialised = map.trivialised(&action.path[..=trivial]);
-    let same = |b: &Action| (b.value - action.value).abs() <= 1e-9 * (1.0 + action.value.abs());
+    let same = |b: &Action| (b.value - action.value).abs() <= SAME * (1.0 + action.value.abs());
     let branches = branches.into_iter().filter(|b| !same(b)).collect();
     Ok(HamiltonJacobi {
         fan: picture.then(|| fan(map, steps, &data, &begun)),

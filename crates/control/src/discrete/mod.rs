@@ -3,16 +3,21 @@
 mod control;
 mod formulas;
 mod hamilton_jacobi;
+mod held_flow;
+mod judgement;
 mod numbers;
 mod plant;
 mod space;
+mod step;
 
 pub use control::{ControlNumbers, Lqr};
 pub use formulas::{Formulas, Hamiltonian};
 pub use hamilton_jacobi::{HamiltonJacobi, behind};
+pub use judgement::Judgement;
 pub use numbers::Numbers;
 pub use plant::PlantInSteps;
 pub use space::{Kind, Space};
+pub use step::step_of;
 
 use rattleback_compile::{EvaluationError, StartState};
 use rattleback_mechanics::discrete::{
@@ -21,6 +26,7 @@ use rattleback_mechanics::discrete::{
 };
 use rattleback_mechanics::{Problem, Regularity, System};
 use rattleback_motion::discrete::ActionError;
+use rattleback_motion::simulation::SimulationError;
 use rattleback_symbolic::{Expr, Symbol};
 use std::fmt;
 use std::str::FromStr;
@@ -84,19 +90,37 @@ pub enum InStepsError {
     /// A computation failed.
     #[error(transparent)]
     Action(#[from] ActionError),
+    /// There is no step to be taken.
+    #[error(transparent)]
+    Horizon(#[from] SimulationError),
     /// The step is no number.
-    #[error("the step is not a positive number: give one with --step")]
+    #[error("the step is not a positive number: give one with ‹step›")]
     Step,
     /// The exact discrete Lagrangian has no value.
     #[error(
-        "the ends of a step of this length are conjugate: the motions from a point meet again, and the exact discrete Lagrangian has no value; try another --step"
+        "the ends of a step of this length are conjugate: the motions from a point meet again, and the exact discrete Lagrangian has no value; try another ‹step›"
     )]
     Conjugate,
     /// The discrete Lagrangian does not determine its motion.
     #[error(
-        "the discrete Lagrangian is irregular: the determinant of D1 D2 L_d vanishes identically, so that a node does not determine the next; couple x and next(x), or use another --rule"
+        "the discrete Lagrangian is irregular: the determinant of D1 D2 L_d vanishes identically, so that a node does not determine the next; couple x and next(x), or use another ‹rule›"
     )]
     Irregular,
+    /// It does for steps of other lengths.
+    #[error(
+        "a step of this length does not determine the next node: D1 D2 L_d is singular there, and regular for others; try another ‹step›"
+    )]
+    IrregularHere,
+    /// The start of a given Lagrangian leads nowhere.
+    #[error(
+        "no next node was found: p_0 = -D1 L_d, which determines it, was not solved at the start; give other start momenta (`start p_x = …`)"
+    )]
+    NoNext,
+    /// The discrete Lagrangian of a rule has no value at a step.
+    #[error(
+        "the discrete Lagrangian of the rule has no value at this step: its inner equations are singular there; try another ‹step› or ‹rule›"
+    )]
+    NoValue,
     /// The start of a discrete Lagrangian has no numbers.
     #[error("a start momentum is not a number")]
     Start,
@@ -110,7 +134,7 @@ pub enum InStepsError {
     NoAction,
     /// A picture was asked for where there is no room for one.
     #[error(
-        "pictures of the action are for one and two coordinates, and here are {0}: leave --plot out"
+        "pictures of the action are for one and two coordinates, and here are {0}: leave ‹plot› out"
     )]
     NoPicture(usize),
     /// Something cannot be evaluated at the start.
@@ -123,7 +147,7 @@ impl InStepsError {
     pub fn is_bad_request(&self) -> bool {
         match self {
             Self::Action(e) => *e == ActionError::NoSteps,
-            Self::Evaluation(_) | Self::Conjugate => false,
+            Self::Evaluation(_) | Self::Conjugate | Self::NoValue | Self::NoNext => false,
             _ => true,
         }
     }
@@ -137,6 +161,8 @@ pub struct InSteps {
     pub space: Space,
     /// The formulas, or why there are none.
     pub formulas: Result<Formulas, DiscreteError>,
+    /// What is proven of it, where it has formulas or equations of a step.
+    pub judgement: Option<Judgement>,
     /// What it comes to with numbers.
     pub numbers: Numbers,
     /// Its control, where the model has controls and a cost.
@@ -152,19 +178,21 @@ impl InSteps {
         request: Request,
     ) -> Result<Self, InStepsError> {
         let space = Space::of(problem, system);
-        check_states(system)?;
-        let discrete = match (space.kind, request.making) {
-            (Kind::Velocities, Making::Rule(rule)) => Some(DiscreteSystem::new(
-                system,
-                Discretization {
-                    rule,
-                    retraction: request.retraction,
-                    placement: request.placement,
-                    reading: Reading::Program,
-                },
-            )?),
+        if let Err(e) = check_states(system) {
+            return Self::of_control(problem, start, space, request, e);
+        }
+        let how = match (space.kind, request.making) {
+            (Kind::Velocities, Making::Rule(rule)) => Some(Discretization {
+                rule,
+                retraction: request.retraction,
+                placement: request.placement,
+                reading: Reading::Program,
+            }),
             _ => None,
         };
+        let discrete = how
+            .map(|how| DiscreteSystem::new(system, how))
+            .transpose()?;
         let formulas = Formulas::new(problem, system, &space, discrete.as_ref(), &request);
         let formulas = match (formulas, &discrete) {
             // Without equations of a rule there is the formula, or the flow where the exact one has none.
@@ -179,11 +207,20 @@ impl InSteps {
         };
         let undefined = |f: &Formulas| f.lagrangian.value.substitute(&f.values).is_undefined();
         if formulas.as_ref().is_ok_and(undefined) {
-            return Err(InStepsError::Conjugate);
+            return Err(match request.making {
+                Making::Exact => InStepsError::Conjugate,
+                Making::Rule(_) => InStepsError::NoValue,
+            });
         }
-        let irregular = |f: &Formulas| matches!(f.regularity, Regularity::Degenerate { .. });
-        if formulas.as_ref().is_ok_and(irregular) {
-            return Err(InStepsError::Irregular);
+        let judgement = match (&formulas, how) {
+            (Ok(formulas), _) => Some(Judgement::of_formulas(system, &space, formulas)),
+            (Err(_), Some(how)) => Judgement::of_step(problem, system, how, request.step.as_ref()),
+            (Err(_), None) if space.kind == Kind::Velocities => Some(Judgement::of_flow(system)),
+            (Err(_), None) => None,
+        };
+        let irregular = |j: &Judgement| matches!(j.regularity, Regularity::Degenerate { .. });
+        if judgement.as_ref().is_some_and(irregular) {
+            return Err(irregularity(formulas.as_ref().ok(), problem));
         }
         let numbers = Numbers::new(
             problem,
@@ -206,7 +243,48 @@ impl InSteps {
             request,
             space,
             formulas,
+            judgement,
             numbers,
         })
+    }
+
+    /// No discrete principle moves auxiliary states beside positions; a sampled regulator does.
+    fn of_control(
+        problem: &Problem,
+        start: &StartState,
+        space: Space,
+        request: Request,
+        why: DiscreteError,
+    ) -> Result<Self, InStepsError> {
+        let step = numbers::length(start, &request)?;
+        let control = ControlNumbers::of(problem, start, Some(step), request.steps);
+        let Some(control) = control else {
+            return Err(why.into());
+        };
+        Ok(Self {
+            control: Some(control),
+            request,
+            space,
+            formulas: Err(why),
+            judgement: None,
+            numbers: Numbers::of_step(step),
+        })
+    }
+}
+
+/// Why a node does not determine the next: always, or only with a step of this length and these values.
+fn irregularity(formulas: Option<&Formulas>, problem: &Problem) -> InStepsError {
+    let elsewhere = formulas.is_some_and(|f| {
+        let is_irregular = |values: &[(Symbol, Expr)]| {
+            matches!(
+                f.lagrangian.regularity(values),
+                Regularity::Degenerate { .. }
+            )
+        };
+        !is_irregular(problem.values.pairs())
+    });
+    match elsewhere {
+        true => InStepsError::IrregularHere,
+        false => InStepsError::Irregular,
     }
 }

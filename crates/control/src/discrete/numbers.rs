@@ -5,7 +5,7 @@ use super::space::{Kind, Space};
 use super::{Formulas, InStepsError, Making, Request};
 use rattleback_compile::{EvaluationError, StartState};
 use rattleback_integrate::variational::StepMap;
-use rattleback_mechanics::discrete::{DiscreteSystem, JetRule, PhaseFlow, Step};
+use rattleback_mechanics::discrete::{DiscreteSystem, JetRule, PhaseFlow, Placement, Step};
 use rattleback_mechanics::{Problem, System};
 use rattleback_motion::discrete::{
     ActionError, CompiledStep, Limit, MomentumMap, Node, measured_order, variational_order,
@@ -49,8 +49,11 @@ pub(super) struct With<'a> {
     flow: Option<PhaseFlow>,
 }
 
-/// How often the step is halved for the limit.
+/// How often the step is halved for the limit,
 const HALVINGS: u32 = 5;
+/// and how often it begins with a step of a part of the one before.
+const SHORTENINGS: i32 = 3;
+const SHORTER: f64 = 8.0;
 
 impl Numbers {
     pub(super) fn new(
@@ -62,13 +65,7 @@ impl Numbers {
         formulas: Option<&Formulas>,
         request: &Request,
     ) -> Result<Self, InStepsError> {
-        let h = match &request.step {
-            Some(step) => start.evaluate(std::slice::from_ref(step))?[0],
-            None => 1.0,
-        };
-        if !(h > 0.0 && h.is_finite()) {
-            return Err(InStepsError::Step);
-        }
+        let h = length(start, request)?;
         let constants = start.constants.iter().cloned();
         let mut with = With {
             problem,
@@ -100,7 +97,11 @@ impl Numbers {
         };
         let action = match request.steps {
             Some(steps) if !space.positions.is_empty() => {
-                Some(HamiltonJacobi::new(&with, steps, request)?)
+                match HamiltonJacobi::new(&with, steps, request) {
+                    // The steps are those of a regulator.
+                    Err(InStepsError::NoAction) if is_controlled(problem, request) => None,
+                    found => Some(found?),
+                }
             }
             _ => None,
         };
@@ -108,7 +109,7 @@ impl Numbers {
         Ok(Self {
             step: request.step.as_ref().map(|_| h),
             next,
-            expected: expected(space, request)?,
+            expected: expected(system, space, request)?,
             measured: measured.filter(|_| space.kind != Kind::Given),
             variational: formulas.and_then(|f| with.variational(f)),
             conditions: formulas.map_or_else(Vec::new, |f| with.conditions(f)),
@@ -117,12 +118,53 @@ impl Numbers {
             warnings,
         })
     }
+
+    /// Of a plant that is only regulated.
+    pub(super) fn of_step(h: f64) -> Self {
+        Self {
+            step: Some(h),
+            next: Vec::new(),
+            expected: None,
+            measured: None,
+            variational: None,
+            conditions: Vec::new(),
+            limit: None,
+            action: None,
+            warnings: Vec::new(),
+        }
+    }
 }
 
-fn expected(space: &Space, request: &Request) -> Result<Option<u32>, InStepsError> {
+/// The length of a step; 1 where nodes are counted.
+pub(super) fn length(start: &StartState, request: &Request) -> Result<f64, InStepsError> {
+    let h = match &request.step {
+        Some(step) => start.evaluate(std::slice::from_ref(step))?[0],
+        None => 1.0,
+    };
+    match h > 0.0 && h.is_finite() {
+        true => Ok(h),
+        false => Err(InStepsError::Step),
+    }
+}
+
+/// Is it control that steps are asked for, and no action?
+fn is_controlled(problem: &Problem, request: &Request) -> bool {
+    let asks = request.at.is_empty() && request.from.is_none() && !request.picture;
+    asks && !problem.controls.is_empty() && !problem.costs.is_empty()
+}
+
+fn expected(
+    system: &System,
+    space: &Space,
+    request: &Request,
+) -> Result<Option<u32>, InStepsError> {
+    let constraints = system.constraints();
+    let is_nonholonomic = constraints.len() > constraints.holonomic().len();
     Ok(match (space.kind, request.making) {
         (Kind::Given, _) | (_, Making::Exact) => None,
         (Kind::Jets(k), Making::Rule(rule)) => Some(JetRule::of(rule, k)?.order(k)),
+        // Reactions along A(q_k) that constraints at the end of the step answer are of first order.
+        (Kind::Velocities, _) if is_nonholonomic && request.placement == Placement::Node => Some(1),
         (Kind::Velocities, Making::Rule(rule)) => Some(rule.order()),
     })
 }
@@ -137,6 +179,7 @@ impl With<'_> {
     fn values(
         &self,
         e: &[Expr],
+        t: f64,
         symbols: &[Symbol],
         values: &[f64],
     ) -> Result<Vec<f64>, EvaluationError> {
@@ -145,17 +188,23 @@ impl With<'_> {
             .chain(constants)
             .chain(symbols.iter().cloned())
             .collect();
-        let numbers: Vec<f64> = std::iter::once(self.start.time)
+        let numbers: Vec<f64> = std::iter::once(t)
             .chain(self.constants.iter().map(|(_, x)| *x))
             .chain(values.iter().copied())
             .collect();
         Ok(Tape::new(&all, e)?.evaluate(&numbers))
     }
 
-    pub(super) fn momenta_at(&self, z: &[f64], y: &[f64]) -> Result<Vec<f64>, EvaluationError> {
+    /// The momenta of a state at a time.
+    pub(super) fn momenta_at(
+        &self,
+        t: f64,
+        z: &[f64],
+        y: &[f64],
+    ) -> Result<Vec<f64>, EvaluationError> {
         let frame = self.system.frame();
         let state = [frame.base(), frame.fibre()].concat();
-        self.values(&self.system.momenta(), &state, &[z, y].concat())
+        self.values(&self.system.momenta(), t, &state, &[z, y].concat())
     }
 
     /// F̃ where the model is in coordinates without constraints.
@@ -189,16 +238,20 @@ impl With<'_> {
                 why: fault.to_string(),
             })?;
         let (z, y) = next.split_at(self.system.frame().base().len());
-        let momenta = self.momenta_at(z, y)?;
+        let momenta = self.momenta_at(self.start.time + self.h, z, y)?;
         let names = names.iter().map(ToString::to_string);
-        let fibre = self.system.frame().fibre().iter();
-        let p_names = fibre.map(|y| format!("p_{}", y.name()));
+        let p_names = self.system.jet_momentum_symbols(0);
+        let p_names = p_names.iter().map(ToString::to_string);
         Ok(names.zip(next).chain(p_names.zip(momenta)).collect())
     }
 
     /// The same on positions and momenta alone.
     fn next_by_momenta(&self) -> Result<Vec<(String, f64)>, InStepsError> {
-        let (next, _) = self.map(self.h)?.advance(0, &self.first()?)?;
+        let found = self.map(self.h)?.advance(0, &self.first()?);
+        let (next, _) = found.map_err(|e| match (self.space.kind, e) {
+            (Kind::Given, ActionError::NoStep { .. }) => InStepsError::NoNext,
+            (_, e) => e.into(),
+        })?;
         let positions = self.space.positions.iter().map(ToString::to_string);
         let momenta = self.space.momenta.iter().map(ToString::to_string);
         Ok(positions.zip(next.q).chain(momenta.zip(next.p)).collect())
@@ -224,12 +277,12 @@ impl With<'_> {
         let (map, first) = (self.map(self.h)?, self.first()?);
         let n = first.q.len();
         let state = [first.q, first.p].concat();
-        Ok(measured_order(&state, self.h, |_, x, h| {
+        Ok(measured_order(&state, self.h, |t, x, h| {
             let node = Node {
                 q: x[..n].to_vec(),
                 p: x[n..].to_vec(),
             };
-            let (next, _) = map.advance_over(0, &node, h).ok()?;
+            let (next, _) = map.advance_at(self.start.time + t, &node, h).ok()?;
             Some([next.q, next.p].concat())
         }))
     }
@@ -273,7 +326,7 @@ impl With<'_> {
             (Kind::Jets(_), Some(flow)) => self.start.evaluate(&flow.legendre)?,
             _ => {
                 let v = self.at_start(self.system.frame().fibre())?;
-                self.momenta_at(&q, &v)?
+                self.momenta_at(self.start.time, &q, &v)?
             }
         };
         Ok(Node { q, p })
@@ -286,7 +339,7 @@ impl With<'_> {
             (Kind::Velocities, _) => {
                 let ends = to.iter().zip(&from.q);
                 let v: Vec<f64> = ends.map(|(b, a)| (b - a) / time).collect();
-                self.momenta_at(&from.q, &v).ok()
+                self.momenta_at(self.start.time, &from.q, &v).ok()
             }
             (Kind::Jets(k), Some(flow)) => {
                 // The jets at the start of the polynomial through both ends.
@@ -307,7 +360,8 @@ impl With<'_> {
                 let orders = (0..2 * k).flat_map(|o| (0..n).map(move |i| (i, o)));
                 let (symbols, values): (Vec<Symbol>, Vec<f64>) =
                     orders.map(|(i, o)| (base[i].jet(o), jets(i, o))).unzip();
-                self.values(&flow.legendre, &symbols, &values).ok()
+                self.values(&flow.legendre, self.start.time, &symbols, &values)
+                    .ok()
             }
             _ => None,
         };
@@ -324,8 +378,7 @@ impl With<'_> {
             .chain(symbols)
             .collect();
         let tape = Tape::new(&inputs, std::slice::from_ref(&l.value)).ok()?;
-        variational_order(&exact, &self.first().ok()?, |phase, h, a, b| {
-            let t = self.start.time + phase * self.h;
+        variational_order(&exact, &self.first().ok()?, |t, h, a, b| {
             let values: Vec<f64> = std::iter::once(t)
                 .chain(self.constants.iter().map(|(_, x)| *x))
                 .chain(a.iter().chain(b).copied())
@@ -351,7 +404,9 @@ impl With<'_> {
         let condition = |h: f64| -> Option<f64> {
             let (next, _) = self.map(h).ok()?.advance(0, &first).ok()?;
             let values = [&first.q[..], &next.q, &[h]].concat();
-            let entries = self.values(block.entries(), &symbols, &values).ok()?;
+            let entries = self
+                .values(block.entries(), self.start.time, &symbols, &values)
+                .ok()?;
             let scale = |i: usize| h.powf(f64::from(k) - (i / level) as f64 - 0.5);
             let scaled = Dense::new(n, n, |i, j| scale(i) * entries[i * n + j] * scale(j));
             let sigma = singular_values(&scaled);
@@ -365,7 +420,15 @@ impl With<'_> {
         let node = self.first().ok()?;
         let energy = self.exact()?.energy(&node)?;
         let map = |h: f64| self.map(h).map_err(|_| ActionError::NotFinite);
-        Limit::measured(&node, energy, self.h, HALVINGS, map).ok()
+        let from = |h: f64| Limit::measured(&node, energy, h, HALVINGS, map).ok();
+        // A limit is a matter of short steps: where those at hand do not show it, shorter ones may.
+        let shorter = (0..=SHORTENINGS).map(|k| self.h / SHORTER.powi(k));
+        let mut limits = shorter.filter_map(from);
+        let first = limits.next()?;
+        match first.is_consistent() {
+            true => Some(first),
+            false => limits.find(Limit::is_consistent).or(Some(first)),
+        }
     }
 
     fn warnings(&self, formulas: Option<&Formulas>) -> Result<Vec<String>, InStepsError> {

@@ -81,9 +81,16 @@ impl Space {
         self.stems.iter().map(name).collect()
     }
 
-    /// Symbols of the momenta of one node: `p_x_0`.
+    /// Symbols of the momenta of one node: `p_x_0`. They give way to positions of all nodes as well.
     pub fn momenta_of(&self, k: usize) -> Vec<Symbol> {
-        let name = |s: &String| Symbol::variable(&self.free(format!("p_{s}_{k}")));
+        let nodes: Vec<Symbol> = (0..=2).flat_map(|k| self.node(k)).collect();
+        let name = |s: &String| {
+            let mut name = self.free(format!("p_{s}_{k}"));
+            while nodes.iter().any(|q| q.name() == name) {
+                name = self.free(name + "_");
+            }
+            Symbol::variable(&name)
+        };
         self.stems.iter().map(name).collect()
     }
 

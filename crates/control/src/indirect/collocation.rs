@@ -50,6 +50,10 @@ const RANK: f64 = 1e-12;
 const HALVINGS: i32 = 12;
 /// A step of this part of the unknowns is the last.
 const LAST_STEP: f64 = 1e-9;
+/// A norm of the equations below this is rounding.
+const ROUNDED_NORM: f64 = 1e-12;
+/// The share of the norm that a whole step has to take away.
+const DECREASE: f64 = 1e-4;
 
 impl Iterate {
     pub(super) fn of(
@@ -181,9 +185,9 @@ impl Iterate {
                 self.add(&step, part);
                 let new = self.norm(field).filter(|n| n.is_finite());
                 // What is as small as rounding allows does not shrink any more.
-                let small =
-                    size < LAST_STEP.sqrt() && new.is_some_and(|n| n <= 10.0 * norm.max(1e-12));
-                if small || new.is_some_and(|n| n < norm * (1.0 - 1e-4 * part)) {
+                let small = size < LAST_STEP.sqrt()
+                    && new.is_some_and(|n| n <= 10.0 * norm.max(ROUNDED_NORM));
+                if small || new.is_some_and(|n| n < norm * (1.0 - DECREASE * part)) {
                     accepted = new;
                     break;
                 }
@@ -377,22 +381,27 @@ impl Iterate {
         found.iter().zip(&sizes).map(|(x, s)| x * s).collect()
     }
 
-    /// Stages and last node of an interval, linearised.
-    fn linear(&self, field: &mut Field, k: usize, i: usize, clock: &Clock) -> Option<Linear> {
-        let (n, moving, free) = (
-            field.size(),
-            field.states + field.costates,
-            self.theta.len(),
-        );
+    /// Rates of the stages of an interval, with their slopes.
+    fn stage_slopes(
+        &self,
+        field: &mut Field,
+        k: usize,
+        i: usize,
+        clock: &Clock,
+    ) -> Option<StageSlopes> {
+        let (n, free) = (field.size(), self.theta.len());
         let stretch = &self.stretches[k];
-        let (from, to) = (stretch.nodes[i], stretch.nodes[i + 1]);
-        let (s, part) = (self.gauss.stages(), to - from);
+        let (from, part) = (stretch.nodes[i], stretch.nodes[i + 1] - stretch.nodes[i]);
         let h = clock.length * part;
         let columns = 1 + n + free;
-        let mut rates: Vec<Vec<f64>> = Vec::with_capacity(s);
-        let mut slopes: Vec<Vec<f64>> = Vec::with_capacity(s);
-        // ∂(h F)/∂θ at each stage.
-        let mut by_free: Vec<Vec<f64>> = Vec::with_capacity(s);
+        let mut all = StageSlopes {
+            h,
+            free,
+            columns,
+            rates: Vec::new(),
+            slopes: Vec::new(),
+            by_free: Vec::new(),
+        };
         for (c, z) in self.gauss.c.iter().zip(&stretch.stages[i]) {
             let sigma = from + c * part;
             let (f, d) = field.slopes(clock.from + clock.length * sigma, z, &self.theta)?;
@@ -404,11 +413,17 @@ impl Iterate {
                         + h * (d[a * columns] * moved + d[a * columns + 1 + n + m]);
                 }
             }
-            rates.push(f);
-            slopes.push(d);
-            by_free.push(q);
+            all.rates.push(f);
+            all.slopes.push(d);
+            all.by_free.push(q);
         }
-        let by_state = |l: usize, a: usize, b: usize| slopes[l][a * columns + 1 + b];
+        Some(all)
+    }
+
+    /// δZ of an interval by δy of its first node, δθ and 1: the columns of a matrix.
+    fn linear_stages(&self, k: usize, i: usize, moving: usize, of: &StageSlopes) -> Option<Dense> {
+        let stretch = &self.stretches[k];
+        let (s, free, h) = (self.gauss.stages(), of.free, of.h);
         let size = s * moving;
         let matrix = Dense::new(size, size, |row, column| {
             let ((j, a), (l, b)) = (
@@ -416,7 +431,7 @@ impl Iterate {
                 (column / moving, column % moving),
             );
             let unit = f64::from(u8::from(row == column));
-            unit - h * self.gauss.a[j * s + l] * by_state(l, a, b)
+            unit - h * self.gauss.a[j * s + l] * of.by_state(l, a, b)
         });
         let y = &stretch.values[i];
         let right = Dense::new(size, moving + free + 1, |row, column| {
@@ -426,30 +441,33 @@ impl Iterate {
                 return f64::from(u8::from(a == column));
             }
             if column < moving + free {
-                let m = column - moving;
-                return weights
-                    .iter()
-                    .zip(&by_free)
-                    .map(|(w, q)| w * q[a * free + m])
-                    .sum();
+                return of.weighted_free(weights, a, column - moving);
             }
-            let step: f64 = weights.iter().zip(&rates).map(|(w, f)| w * f[a]).sum();
-            -(stretch.stages[i][j][a] - y[a] - h * step)
+            -(stretch.stages[i][j][a] - y[a] - h * of.weighted(weights, a))
         });
-        let stages = matrix.solve(&right).ok()?;
+        matrix.solve(&right).ok()
+    }
+
+    /// Stages and last node of an interval, linearised.
+    fn linear(&self, field: &mut Field, k: usize, i: usize, clock: &Clock) -> Option<Linear> {
+        let (n, moving) = (field.size(), field.states + field.costates);
+        let of = self.stage_slopes(field, k, i, clock)?;
+        let (free, h) = (of.free, of.h);
+        let stages = self.linear_stages(k, i, moving, &of)?;
         let entries = stages.entries();
         let width = moving + free + 1;
         // δy_{i+1} = δy_i + h Σ b F_y δZ + Σ b q δθ − r.
         let carried = |a: usize, column: usize| -> f64 {
             let mut sum = 0.0;
-            for l in 0..s {
+            for l in 0..self.gauss.stages() {
                 let along = (0..moving)
-                    .map(|b| by_state(l, a, b) * entries[(l * moving + b) * width + column]);
+                    .map(|b| of.by_state(l, a, b) * entries[(l * moving + b) * width + column]);
                 sum += h * self.gauss.b[l] * along.sum::<f64>();
             }
             sum
         };
-        let next = &stretch.values[i + 1];
+        let stretch = &self.stretches[k];
+        let (y, next) = (&stretch.values[i], &stretch.values[i + 1]);
         let mut interval = Interval {
             left: vec![0.0; n * n],
             right: vec![0.0; n * n],
@@ -471,11 +489,10 @@ impl Iterate {
                 }
             }
             for m in 0..free {
-                let weights = self.gauss.b.iter().zip(&by_free);
-                let own: f64 = weights.map(|(w, q)| w * q[a * free + m]).sum();
+                let own = of.weighted_free(&self.gauss.b, a, m);
                 interval.free[a * free + m] = -(carried(a, moving + m) + own);
             }
-            let step: f64 = self.gauss.b.iter().zip(&rates).map(|(w, f)| w * f[a]).sum();
+            let step = of.weighted(&self.gauss.b, a);
             interval.rest[a] = carried(a, moving + free) - (then - now - h * step);
         }
         Some(Linear {
@@ -588,6 +605,38 @@ impl Iterate {
             end.iter_mut().zip(&f).for_each(|(y, f)| *y += h * b * f);
         }
         Some(end)
+    }
+}
+
+/// Rates F at the stages of an interval, and their slopes.
+struct StageSlopes {
+    /// The length of the interval.
+    h: f64,
+    /// How many free numbers there are.
+    free: usize,
+    /// The columns of the slopes: time, state, free numbers.
+    columns: usize,
+    rates: Vec<Vec<f64>>,
+    slopes: Vec<Vec<f64>>,
+    /// ∂(h F)/∂θ at each stage.
+    by_free: Vec<Vec<f64>>,
+}
+
+impl StageSlopes {
+    /// ∂F_a/∂y_b at a stage.
+    fn by_state(&self, stage: usize, a: usize, b: usize) -> f64 {
+        self.slopes[stage][a * self.columns + 1 + b]
+    }
+
+    /// Σ_l w_l F_a at stage l.
+    fn weighted(&self, weights: &[f64], a: usize) -> f64 {
+        weights.iter().zip(&self.rates).map(|(w, f)| w * f[a]).sum()
+    }
+
+    /// Σ_l w_l ∂(h F_a)/∂θ_m at stage l.
+    fn weighted_free(&self, weights: &[f64], a: usize, m: usize) -> f64 {
+        let all = weights.iter().zip(&self.by_free);
+        all.map(|(w, q)| w * q[a * self.free + m]).sum()
     }
 }
 

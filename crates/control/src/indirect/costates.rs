@@ -7,6 +7,9 @@ use rattleback_mechanics::{Problem, Stage};
 use rattleback_numeric::least_squares;
 use rattleback_symbolic::{Expr, Symbol};
 
+/// Starts of costates that H_u tells apart by less than this part are not.
+const DEPENDENT: f64 = 1e-9;
+
 /// Rates of the costates and H_u with the controls given: both affine in the costates.
 struct Adjoint {
     program: Interpreter,
@@ -126,7 +129,7 @@ pub(super) fn fitted(
         }
         history.push(columns.clone());
     }
-    let start = least_squares(&rows, n, &right, 1e-9).solution;
+    let start = least_squares(&rows, n, &right, DEPENDENT).solution;
     let at = |columns: &Vec<Vec<f64>>| -> Vec<f64> {
         let value = |i: usize| {
             let moved = (0..n).map(|j| start[j] * (columns[j + 1][i] - columns[0][i]));

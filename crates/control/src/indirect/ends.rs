@@ -327,40 +327,10 @@ impl Asked {
                 .values(&point)
                 .map_err(|_| IndirectError::NotFinite)
         };
-        let sides: Vec<Expr> = self.inequalities.iter().map(|(_, e)| e.clone()).collect();
-        let at_hand = at_guess(&sides)?;
-        let (mut inactive, mut rooms, mut promoted) = (Vec::new(), Vec::new(), Vec::new());
-        for ((origin, value), room) in std::mem::take(&mut self.inequalities)
-            .into_iter()
-            .zip(at_hand)
-        {
-            match room <= ACTIVE {
-                true => promoted.push((origin, value)),
-                false => {
-                    inactive.push(origin);
-                    rooms.push(value);
-                }
-            }
-        }
         let first_active = self.held.len();
-        for (origin, value) in promoted {
-            self.hold(value, Some(origin));
-        }
-        // Rows: conditions; columns: independent directions of the states at all moments, and θ.
-        let slopes: Vec<Expr> = self
-            .held
-            .iter()
-            .flat_map(|h| {
-                let along = moments
-                    .iter()
-                    .flat_map(|m| field.differential(&h.value, *m));
-                along
-                    .chain(h.value.gradient(&field.free))
-                    .collect::<Vec<_>>()
-            })
-            .collect();
-        let columns = moments.len() * field.costates + field.free.len();
+        let (inactive, rooms) = self.hold_active(at_guess)?;
         let mut kept = Vec::new();
+        let (slopes, columns) = self.slopes(field, &moments);
         independent_rows(&mut at_guess(&slopes)?, columns, &mut kept);
         let is_kept = |i: &usize| kept.contains(i);
         let dropped = (0..self.held.len()).filter(|i| !is_kept(i));
@@ -396,6 +366,39 @@ impl Asked {
             inactive,
             rooms: Interpreter::new(rooms),
         })
+    }
+
+    /// Holds inequalities that have no room at the guess; gives the others, with what their room is.
+    fn hold_active(
+        &mut self,
+        at_guess: impl Fn(&[Expr]) -> Result<Vec<f64>, IndirectError>,
+    ) -> Result<(Vec<Origin>, Vec<Expr>), IndirectError> {
+        let all = std::mem::take(&mut self.inequalities);
+        let sides: Vec<Expr> = all.iter().map(|(_, e)| e.clone()).collect();
+        let rooms = at_guess(&sides)?;
+        let (active, inactive): (Vec<_>, Vec<_>) = all
+            .into_iter()
+            .zip(rooms)
+            .partition(|(_, room)| *room <= ACTIVE);
+        for ((origin, value), _) in active {
+            self.hold(value, Some(origin));
+        }
+        Ok(inactive.into_iter().map(|(side, _)| side).unzip())
+    }
+
+    /// The slopes of what is held, by rows, along the independent directions of the states at all moments, and θ; and how
+    /// many columns that makes.
+    fn slopes(&self, field: &Field, moments: &[Moment]) -> (Vec<Expr>, usize) {
+        let rows = self.held.iter().flat_map(|h| {
+            let along = moments
+                .iter()
+                .flat_map(|m| field.differential(&h.value, *m));
+            along
+                .chain(h.value.gradient(&field.free))
+                .collect::<Vec<_>>()
+        });
+        let columns = moments.len() * field.costates + field.free.len();
+        (rows.collect(), columns)
     }
 
     fn residuals(&self, field: &Field, held: &[Expr], lambda: &Expr) -> (Vec<Stage>, Vec<Expr>) {

@@ -13,6 +13,7 @@ use rattleback_integrate::{Dop853, Drive, Fault, Output, Tolerance, VectorField}
 use rattleback_mechanics::optimality::Ansatz;
 use rattleback_mechanics::{ConditionKind, Given, Origin, Problem, Relation};
 use rattleback_numeric::least_squares;
+use rattleback_numeric::tolerance::ROUNDING;
 use rattleback_symbolic::{Expr, Symbol, Verdict, prove_zero, substitute_all};
 use std::ops::ControlFlow;
 
@@ -44,7 +45,7 @@ pub enum FamilyError {
     #[error(transparent)]
     Indirect(#[from] IndirectError),
     /// What is prescribed is no costate.
-    #[error("`{name}` is no costate of this problem; its costates are {known}")]
+    #[error("there is no costate `{name}`; the costates are {known}")]
     NoCostate {
         /// The name.
         name: String,
@@ -87,6 +88,14 @@ pub enum FamilyError {
 /// Steps of the search, and the change of a costate by which slopes are taken.
 const MOST_STEPS: usize = 60;
 const DIFFERENCE: f64 = 1e-6;
+/// Misses of the ends below this are none; a step that lowers them by no more than the other part is the last.
+const MET: f64 = 1e-11;
+const SETTLED: f64 = 1e-13;
+/// Damping of the steps, as a part of the slopes: the first, and the least.
+const FIRST_DAMPING: f64 = 1e-6;
+const LEAST_DAMPING: f64 = 1e-12;
+/// The tolerance of motions of the family.
+const FOLLOWED: f64 = 1e-12;
 
 impl Family {
     /// Proves that the conditions of optimality keep an ansatz, and that the problem is one that it is followed for.
@@ -145,6 +154,17 @@ impl Family {
             family.cost = y[y.len() - 1];
         }
         Ok(family)
+    }
+
+    /// What is prescribed, and how much freedom it leaves.
+    pub fn told(&self, prescribed: &[(Symbol, Expr)]) -> String {
+        let all = prescribed.iter().map(|(s, e)| format!("{s} = {e}"));
+        let left = self.ansatz.dimension;
+        format!(
+            "within the family {}, which the conditions of optimality keep (proven): {left} of {} constants of state and costate are left",
+            all.collect::<Vec<_>>().join(", "),
+            left + prescribed.len(),
+        )
     }
 
     /// The largest miss of the goal.
@@ -288,9 +308,9 @@ impl Search {
         let mut at = guess.to_vec();
         let mut misses = self.miss(field, &at, ends)?;
         let n = self.open.len();
-        let mut damping = 1e-6;
+        let mut damping = FIRST_DAMPING;
         for _ in 0..MOST_STEPS {
-            if norm(&misses) <= 1e-11 || n == 0 || damping > 1e8 {
+            if norm(&misses) <= MET || n == 0 || damping > 1e8 {
                 break;
             }
             let mut columns = Vec::new();
@@ -317,16 +337,16 @@ impl Search {
                 matrix.extend((0..n).map(|j| if i == j { damping * size } else { 0.0 }));
                 right.push(0.0);
             }
-            let step = least_squares(&matrix, n, &right, 1e-14).solution;
+            let step = least_squares(&matrix, n, &right, ROUNDING).solution;
             let mut next = at.clone();
             for (&i, d) in self.open.iter().zip(&step) {
                 next[i] += d;
             }
             match self.miss(field, &next, ends) {
                 Some(better) if norm(&better) < norm(&misses) => {
-                    let settled = norm(&misses) - norm(&better) <= 1e-13 * norm(&misses);
+                    let settled = norm(&misses) - norm(&better) <= SETTLED * norm(&misses);
                     (at, misses) = (next, better);
-                    damping = (damping / 10.0).max(1e-12);
+                    damping = (damping / 10.0).max(LEAST_DAMPING);
                     if settled {
                         break;
                     }
@@ -392,7 +412,7 @@ fn run(
         return None;
     };
     let (from, to) = (*times.first()?, *times.last()?);
-    let mut method = Dop853::new(y.len(), Tolerance::both(1e-12));
+    let mut method = Dop853::new(y.len(), Tolerance::both(FOLLOWED));
     let mut watch = |t: f64, y: &[f64]| {
         rows.push((t, y.to_vec()));
         ControlFlow::Continue(())

@@ -6,7 +6,7 @@ use rattleback_compile::program::{Derivatives, Interpreter, Program};
 use rattleback_mechanics::optimality::Steering;
 use rattleback_mechanics::{Equations, Form, Problem, System};
 use rattleback_numeric::Ldlt;
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::{Expr, Symbol, checkpoint};
 
 /// y' = F(t, y, θ) for y = (state, costate, c, J): c' = ∂H/∂θ and J' = C beside Hamilton's equations.
 pub(super) struct Field {
@@ -89,6 +89,7 @@ impl Field {
 
     /// F.
     pub(super) fn rates(&mut self, t: f64, y: &[f64], theta: &[f64]) -> Option<Vec<f64>> {
+        checkpoint();
         let found = self.rates.values(&self.inputs(t, y, theta)).ok()?;
         found.iter().all(|v| v.is_finite()).then_some(found)
     }
@@ -100,6 +101,7 @@ impl Field {
         y: &[f64],
         theta: &[f64],
     ) -> Option<(Vec<f64>, Vec<f64>)> {
+        checkpoint();
         let inputs = self.inputs(t, y, theta);
         self.slopes
             .run(&inputs, &mut self.values, &mut self.memory)

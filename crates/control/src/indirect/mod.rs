@@ -17,12 +17,14 @@ mod field;
 mod gauss;
 mod jacobi;
 mod mesh;
+mod prescribed;
 mod solution;
 
 pub use conjugate::{SecondOrder, Undetermined};
 pub use costates::costates_along;
 pub use error::IndirectError;
 pub use family::{Family, FamilyError};
+pub use prescribed::Costates;
 pub use solution::{Extremal, IndirectGuess, IndirectOptions};
 
 use collocation::Iterate;

@@ -4,6 +4,7 @@ use super::controlled::Controlled;
 use super::plant::Kind;
 use super::routes::Polished;
 use super::solve::{Solution, Status};
+use super::tolerance::NOTHING;
 use std::fmt;
 
 /// How far routes may be apart to confirm each other, and a path on two meshes.
@@ -17,8 +18,6 @@ const KEPT: f64 = 0.3;
 const LASTING: f64 = 0.1;
 /// A relative error of the cost beyond which meshes know it badly.
 const BADLY: f64 = 1e-2;
-/// Costs below this are none.
-const NOTHING: f64 = 1e-9;
 /// How far routes are apart that lead to different paths.
 const APART: f64 = 1e-2;
 

@@ -2,7 +2,7 @@
 
 use super::routes::Polished;
 use super::{Kind, Posed, Reach, Solution};
-use rattleback_mechanics::SlotRole;
+use rattleback_mechanics::{SlotRole, System};
 
 /// A solved problem with its names.
 pub struct Controlled {
@@ -43,6 +43,29 @@ pub struct Controlled {
 }
 
 impl Controlled {
+    /// A solution with its names, before anything confirms it.
+    pub fn of(posed: &Posed, solution: Solution, reach: Reach) -> Self {
+        Self {
+            system: posed.plant.system.name().to_owned(),
+            title: None,
+            kind: posed.plant.kind,
+            names: Names::of(posed),
+            free: posed.free.iter().map(|(s, _)| s.to_string()).collect(),
+            replay_error: None,
+            momenta: momenta_kept(posed, &solution),
+            resisting: None,
+            bounded: !posed.simple.is_empty() || !posed.paths.is_empty(),
+            autonomous: posed.is_autonomous(),
+            reach,
+            polished: None,
+            requested_nodes: false,
+            notes: Vec::new(),
+            derive_seconds: 0.0,
+            wall_seconds: 0.0,
+            solution,
+        }
+    }
+
     /// Is the path near a motion, by the necessary conditions, by the meshes or by its replay?
     pub fn is_confirmed(&self) -> bool {
         let routes = self.polished.as_ref().map(|p| p.difference);
@@ -57,8 +80,43 @@ pub struct Names {
     pub state: Vec<(String, SlotRole)>,
     /// Controls.
     pub controls: Vec<String>,
-    /// Costates: those of coordinates and components by their names, of group factors `p_R[1]`, ….
-    pub costates: Vec<String>,
+    /// Costates: of coordinates and of directions on groups, then of components.
+    pub costates: Vec<CostateName>,
+}
+
+/// What a costate is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CostateName {
+    /// Its own name, out of the way of those of the model: `p_x`, `p_x'`, `p_R[1]`.
+    pub symbol: String,
+    /// Whose costate it is; none where it belongs to a direction on a group.
+    pub owner: Option<String>,
+}
+
+impl CostateName {
+    /// Of a coordinate or a component.
+    fn of(system: &System, owner: String) -> Self {
+        let plain = owner.trim_end_matches('\'');
+        let primes = &owner[plain.len()..];
+        Self {
+            symbol: format!("{}{primes}", system.names().momentum(plain, 0)),
+            owner: Some(owner),
+        }
+    }
+
+    /// Of the i-th direction on a group, from 1.
+    fn on_group(system: &System, factor: &str, i: usize) -> Self {
+        let symbol = system.names().momentum(&format!("{factor}[{i}]"), 0);
+        Self {
+            symbol: symbol.to_string(),
+            owner: None,
+        }
+    }
+
+    /// What it is shown under where only costates are listed: its owner, if it has one.
+    pub fn label(&self) -> &str {
+        self.owner.as_deref().unwrap_or(&self.symbol)
+    }
 }
 
 impl Names {
@@ -69,18 +127,21 @@ impl Names {
         let base = base.map(|z| (z.to_string(), SlotRole::Position));
         let components = plant.components.iter();
         let components = components.map(|c| (c.symbol.to_string(), c.role));
+        let state = base.chain(components).collect();
+        let system = &plant.system;
         let mut costates = Vec::new();
         for factor in plant.factors() {
             match factor.group {
-                None => costates.push(factor.name.clone()),
-                Some(g) => {
-                    costates.extend((1..=g.dimension()).map(|i| format!("p_{}[{i}]", factor.name)));
-                }
+                None => costates.push(CostateName::of(system, factor.name.clone())),
+                Some(g) => costates.extend(
+                    (1..=g.dimension()).map(|i| CostateName::on_group(system, &factor.name, i)),
+                ),
             }
         }
-        costates.extend(plant.components.iter().map(|c| c.symbol.to_string()));
+        let components = plant.components.iter().map(|c| c.symbol.to_string());
+        costates.extend(components.map(|owner| CostateName::of(system, owner)));
         Self {
-            state: base.chain(components).collect(),
+            state,
             controls: plant.controls.iter().map(ToString::to_string).collect(),
             costates,
         }

@@ -1,5 +1,6 @@
 //! A problem by its flat outputs: without dynamics to be held, as a second way to the same solution.
 
+use super::tolerance::{NOTHING, SAME_TIME};
 use super::{Controlled, Posed, Status};
 use rattleback_mechanics::optimality::Flatness;
 use rattleback_mechanics::{Condition, ConditionKind, Given, Problem, Relation, at_start};
@@ -276,7 +277,7 @@ impl<'a> Chains<'a> {
     fn compared(&self, found: &Controlled, flat: &Controlled, along: &Along) -> f64 {
         let costs = found.solution.cost.zip(flat.solution.cost);
         let cost = costs.map_or(f64::NAN, |(a, b)| {
-            (a - b).abs() / a.abs().max(b.abs()).max(1e-9)
+            (a - b).abs() / a.abs().max(b.abs()).max(NOTHING)
         });
         let path = &flat.solution.trajectory;
         let chain = Along {
@@ -290,14 +291,14 @@ impl<'a> Chains<'a> {
                 .collect(),
             times: path.times.clone(),
         };
-        let (mut apart, mut size) = (0.0_f64, 1e-9_f64);
+        let (mut apart, mut size) = (0.0_f64, NOTHING);
         for (s, e) in &self.flatness.state {
             let Some(place) = along.symbols.iter().position(|x| x == s) else {
                 continue;
             };
             let value = e.substitute(&self.names);
             for (k, t) in along.times.iter().enumerate() {
-                let near = |x: &f64| (x - t).abs() <= 1e-9 * (1.0 + t.abs());
+                let near = |x: &f64| (x - t).abs() <= SAME_TIME * (1.0 + t.abs());
                 let Some(n) = chain.times.iter().position(near) else {
                     continue;
                 };

@@ -29,6 +29,13 @@ pub(super) struct EndPoint {
     pub shared: Vec<f64>,
 }
 
+/// Steps towards an end, and residuals that are none.
+const MOST_STEPS: usize = 60;
+const MET: f64 = 1e-13;
+/// Damping of the steps: the first, and the least.
+const FIRST_DAMPING: f64 = 1e-10;
+const LEAST_DAMPING: f64 = 1e-12;
+
 /// Residuals and their slopes by rows.
 #[derive(Clone, Debug)]
 pub(super) struct Misses {
@@ -153,9 +160,9 @@ impl EndState {
         };
         let mut found = self.at(posed, at).unwrap_or(none);
         let total = |m: &Misses| -> f64 { rows.iter().map(|&r| m.residuals[r].powi(2)).sum() };
-        let mut damping = 1e-10;
-        for _ in 0..60 {
-            if found.largest(rows) <= 1e-13 {
+        let mut damping = FIRST_DAMPING;
+        for _ in 0..MOST_STEPS {
+            if found.largest(rows) <= MET {
                 break;
             }
             let Some(mut step) = least_step(&found, rows, self.columns, damping) else {
@@ -171,7 +178,7 @@ impl EndState {
                 Some(better) if total(&better) < total(&found) => {
                     *at = next;
                     found = better;
-                    damping = (damping / 10.0_f64).max(1e-12);
+                    damping = (damping / 10.0_f64).max(LEAST_DAMPING);
                 }
                 _ => damping *= 100.0,
             }

@@ -5,6 +5,7 @@ use super::plant::Kind;
 use super::posed::Posed;
 use super::scatter::Scatter;
 use super::scheme::At;
+use super::tolerance::LEAST_SPAN;
 use super::transcribe::{Transcriber, Transcription};
 use crate::stage::Point;
 use rattleback_lie::Trivialization;
@@ -88,7 +89,7 @@ impl Posed {
                     Some(_) => way(factor, from, to),
                 };
                 for (i, d) in factor.fibre.clone().zip(step.into_iter().flatten()) {
-                    controls[i] = d / time.max(1e-12);
+                    controls[i] = d / time.max(LEAST_SPAN);
                 }
             }
         }

@@ -2,8 +2,9 @@
 
 use super::plant::Kind;
 use super::posed::{Bounded, Posed, SimpleBound};
+use super::tolerance::VANISHING_PIVOT;
 use rattleback_compile::program::{Derivatives, Interpreter, Program};
-use rattleback_numeric::{Ldlt, complete_pivots, solve_scaled};
+use rattleback_numeric::{Guess, Ldlt, Newton, Workspace, complete_pivots};
 use rattleback_symbolic::{Expr, Symbol};
 
 /// Time, state, free numbers and costates of a node.
@@ -22,6 +23,8 @@ pub(super) struct Hamiltonian {
 
 /// How near a bound on the state is where it holds the path, beside 1 + its size.
 const TOUCHES: f64 = 1e-5;
+/// A control is held by a bound that it is this part of the room from.
+const HELD: f64 = 1e-3;
 
 impl Hamiltonian {
     pub fn of(posed: &Posed) -> Option<Self> {
@@ -134,7 +137,7 @@ impl Hamiltonian {
             posed.simple.iter().any(|b| {
                 let width = (b.upper - b.lower).min(1.0 + u[*i].abs());
                 let gap = (u[*i] - b.lower).min(b.upper - u[*i]);
-                b.on == Bounded::Control(*i) && gap <= 1e-3 * width
+                b.on == Bounded::Control(*i) && gap <= HELD * width
             })
         };
         let open: Vec<usize> = (0..self.controls).filter(|i| !is_held(i)).collect();
@@ -146,7 +149,7 @@ impl Hamiltonian {
         let mut pivots = vec![0.0; open.len()];
         complete_pivots(&mut inner, open.len(), &mut pivots);
         let size = matrix.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-        pivots.iter().any(|p| *p <= 1e-12 * size) || size == 0.0
+        pivots.iter().any(|p| *p <= VANISHING_PIVOT * size) || size == 0.0
     }
 
     /// The controls that make H greatest at a node: costates are known to the order of the scheme, controls of
@@ -160,16 +163,9 @@ impl Hamiltonian {
         if held || self.controls == 0 {
             return;
         }
-        let mut found = u.clone();
-        for _ in 0..4 {
-            let Some((mut step, mut matrix)) = self.curvature(place, &found) else {
-                return;
-            };
-            if solve_scaled(&mut matrix, &mut step).is_err() {
-                return;
-            }
-            found.iter_mut().zip(&step).for_each(|(u, d)| *u -= d);
-        }
+        let Some(found) = self.stationary(place, u) else {
+            return;
+        };
         let size = |i: usize| NEAR.0 * ranges[i] + NEAR.1 * (1.0 + u[i].abs());
         let mut pairs = u.iter().zip(&found).enumerate();
         let is_near = pairs.all(|(i, (a, b))| (a - b).abs() <= size(i));
@@ -178,6 +174,27 @@ impl Hamiltonian {
         if is_near && (!judged || self.is_greatest(place, &found)) {
             *u = found;
         }
+    }
+
+    /// Where ∂H/∂u = 0 near some controls; none where the steps meet a singular ∂²H/∂u².
+    fn stationary(&self, place: Place, u: &[f64]) -> Option<Vec<f64>> {
+        let mut memory = vec![0.0; Workspace::length(self.controls)];
+        let mut work = Workspace::of(self.controls, &mut memory);
+        let newton = Newton::whole_steps(SHARPENINGS);
+        let outcome = newton.solve(Guess::Given(u), &mut work, |u, values| {
+            let (curvature, slope) = values.split_at_mut(self.controls * self.controls);
+            match self.curvature(place, u) {
+                Some(found) => {
+                    slope.copy_from_slice(&found.0);
+                    curvature.copy_from_slice(&found.1);
+                }
+                // Behind the last step nothing is asked for any more.
+                None => curvature.fill(f64::NAN),
+            }
+            Ok::<(), std::convert::Infallible>(())
+        });
+        let Ok(outcome) = outcome;
+        (outcome.steps == SHARPENINGS).then(|| work.solution().to_vec())
     }
 
     /// Is −∂²H/∂u² positive, as at a maximum by the controls?
@@ -191,6 +208,8 @@ impl Hamiltonian {
     }
 }
 
+/// Newton steps towards the maximum of H.
+const SHARPENINGS: usize = 4;
 /// How far the maximum of H at a node may be from the control of a collocation: beside its range and its size.
 const NEAR: (f64, f64) = (0.1, 0.01);
 

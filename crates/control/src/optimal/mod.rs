@@ -42,6 +42,7 @@ mod starts;
 mod steering;
 mod steps;
 mod table;
+mod tolerance;
 mod transcribe;
 mod turns;
 mod variational;
@@ -49,7 +50,7 @@ mod within;
 
 pub use arcs::SingularArcs;
 pub use confirm::{Doubt, UNCONFIRMED};
-pub use controlled::{Controlled, Names, momenta_kept};
+pub use controlled::{Controlled, CostateName, Names, momenta_kept};
 pub use error::{PoseError, Trouble};
 pub use extract::Trajectory;
 pub use feedback::{Disturbed, Feedback, NoFeedback};

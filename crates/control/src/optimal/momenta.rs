@@ -8,7 +8,7 @@ use super::posed::{Bounded, Posed};
 use rattleback_compile::program::{Interpreter, Program};
 use rattleback_mechanics::SlotRole;
 use rattleback_numeric::solve_scaled;
-use rattleback_symbolic::{Expr, Role, Symbol, dot};
+use rattleback_symbolic::{Expr, Symbol, dot};
 
 /// The momentum of each declared symmetry that leaves the problem as it is, at the nodes.
 pub fn momenta(posed: &Posed, path: &Trajectory) -> Vec<(String, Vec<f64>)> {
@@ -133,7 +133,7 @@ fn is_invariant(posed: &Posed, eta: &[Expr], moved: &[Expr]) -> bool {
     let mut vanish = Vec::new();
     if system.order() == 1 {
         vanish.push(change(system.lagrangian()));
-    } else if system.lagrangian().contains_any(frame.base()) || !eta.iter().all(is_constant) {
+    } else if system.lagrangian().contains_any(frame.base()) || !eta.iter().all(Expr::is_constant) {
         return false;
     }
     // (L_η α)_A = ρ(η)[α_A] − α([η, e_A]), velocities moved along.
@@ -174,8 +174,4 @@ fn is_invariant(posed: &Posed, eta: &[Expr], moved: &[Expr]) -> bool {
         }
     }
     vanish.iter().all(Expr::is_zero) || system.prove_zero(&vanish).is_proven()
-}
-
-fn is_constant(e: &Expr) -> bool {
-    e.free_symbols().iter().all(|s| s.role() == Role::Constant)
 }

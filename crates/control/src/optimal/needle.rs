@@ -10,11 +10,10 @@ use super::extract::Trajectory;
 use super::hamiltonian::Hamiltonian;
 use super::plant::Kind;
 use super::solve::{Found, Run};
+use super::tolerance::NOTHING;
 
 /// How far off in time, beside the horizon, values are taken, and how many to each side.
 const NEARBY: (f64, usize) = (0.05, 8);
-/// Costs below this are none.
-const NOTHING: f64 = 1e-9;
 
 /// What needles do for a path.
 pub(super) struct Needles {

@@ -60,6 +60,9 @@ pub(super) fn between(plant: &Plant, a: &[f64], b: &[f64], s: f64) -> Vec<f64> {
     state
 }
 
+/// How far beside a half turn its logarithm is taken, in each direction another multiple of it.
+const NUDGE: f64 = 1e-3;
+
 /// The logarithm of the way from one element to another; at a half turn that of one nearby.
 pub(super) fn way(factor: &Factor, from: &[f64], to: &[f64]) -> Option<Vec<f64>> {
     let group = factor.group?;
@@ -69,7 +72,7 @@ pub(super) fn way(factor: &Factor, from: &[f64], to: &[f64]) -> Option<Vec<f64>>
     };
     group.log(&way).ok().or_else(|| {
         let nudge: Vec<f64> = (0..group.dimension())
-            .map(|i| 1e-3 * (i + 1) as f64)
+            .map(|i| NUDGE * (i + 1) as f64)
             .collect();
         group.log(&group.product(&way, &group.exp(&nudge))).ok()
     })

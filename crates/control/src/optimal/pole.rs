@@ -8,6 +8,7 @@
 use super::path::{Path, between};
 use super::refinement::{CUTS, Level, Limit, has_no_limit};
 use super::solve::{Found, Run};
+use super::tolerance::WARM_BARRIER;
 use rattleback_symbolic::{Ranges, Symbol};
 
 /// How often a box is halved, and how many boxes are looked at.
@@ -125,7 +126,7 @@ impl Run<'_> {
             let is_hit = |w: &[f64]| w[0] <= pole && pole <= w[1];
             let parts = nodes.windows(2).map(|w| if is_hit(w) { CUTS.1 } else { 1 });
             mesh = mesh.refined(&parts.collect::<Vec<_>>());
-            let cut = self.on(mesh.clone(), &path, Some(1e-4));
+            let cut = self.on(mesh.clone(), &path, Some(WARM_BARRIER));
             if !cut.is_good() {
                 break;
             }

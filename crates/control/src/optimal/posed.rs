@@ -3,6 +3,7 @@
 use super::error::{PoseError, Trouble};
 use super::node::Node;
 use super::plant::{Kind, Plant, StartValues};
+use super::tolerance::{ON_BOUND, ROUNDED_TIME};
 use rattleback_lie::Retraction;
 use rattleback_mechanics::{Condition, ConditionKind, Origin, Problem, Relation, at_start};
 use rattleback_symbolic::{Expr, Role, Symbol, substitute_all};
@@ -347,7 +348,7 @@ impl Posed {
     fn set_vias(&mut self) -> Result<(), PoseError> {
         let (from, to) = (self.number(&self.from), self.number(&self.to));
         let (from, to) = (from.unwrap_or(0.0), to.unwrap_or(1.0));
-        let close = 1e-12 * (to - from);
+        let close = ROUNDED_TIME * (to - from);
         let mut inside: Vec<(f64, (Expr, Stop, Origin))> = Vec::new();
         for (time, stop, origin) in std::mem::take(&mut self.vias) {
             let t = self.number(&time).unwrap_or(f64::NAN);
@@ -503,12 +504,12 @@ impl Posed {
             let (variables, _) = super::node::numbers(&self.plant, &self.start.state);
             let outside = |x: f64| (b.lower - x).max(x - b.upper);
             let size = b.lower.abs().min(b.upper.abs()).max(1.0);
-            if self.fixed[i] && outside(variables[i]) > 1e-9 * size {
+            if self.fixed[i] && outside(variables[i]) > ON_BOUND * size {
                 let by = outside(variables[i]);
                 return Err(PoseError::at(b.origin, Trouble::StartOutside(by)));
             }
             if let Some(x) = self.fixed_at_end(i)
-                && outside(x) > 1e-9 * size
+                && outside(x) > ON_BOUND * size
             {
                 return Err(PoseError::at(b.origin, Trouble::GoalOutside(outside(x))));
             }
@@ -520,7 +521,7 @@ impl Posed {
                     continue;
                 };
                 let outside = (b.lower - x).max(x - b.upper);
-                if outside > 1e-9 * x.abs().max(1.0) {
+                if outside > ON_BOUND * x.abs().max(1.0) {
                     return Err(PoseError::at(b.origin, Trouble::StartOutside(outside)));
                 }
             }

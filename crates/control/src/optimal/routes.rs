@@ -1,6 +1,7 @@
 //! The two routes to a solution, held against each other.
 
 use super::controlled::Controlled;
+use super::tolerance::{NOTHING, SAME_TIME};
 use crate::indirect::{self, Extremal, IndirectError, IndirectGuess, IndirectOptions, SecondOrder};
 use rattleback_mechanics::Problem;
 
@@ -36,9 +37,6 @@ const LIMITS: IndirectOptions = IndirectOptions {
     most_steps: 30,
 };
 
-/// Values below this are none, when others are held against them.
-const NOTHING: f64 = 1e-9;
-
 /// Solves the necessary conditions from a direct solution; none where they do not apply.
 pub fn polished(problem: &Problem, found: &Controlled) -> Result<Option<Polished>, IndirectError> {
     let (states, costates) = indirect::state_names(problem)?;
@@ -52,6 +50,37 @@ pub fn polished(problem: &Problem, found: &Controlled) -> Result<Option<Polished
         difference: difference(found, &guess, &extremal),
         second_order: free.then_some(extremal.second_order),
     }))
+}
+
+impl Controlled {
+    /// Takes what the necessary conditions came to; where they alone were asked for, why they were not solved is an error.
+    pub fn take_polished(
+        &mut self,
+        route: Route,
+        solved: Result<Option<Polished>, IndirectError>,
+    ) -> Result<(), String> {
+        let why = match solved {
+            Ok(Some(polished)) => {
+                if route == Route::Indirect {
+                    self.solution.cost = Some(polished.cost);
+                } else if !self.bounded && !polished.is_another() {
+                    self.solution.admit(polished.cost);
+                }
+                self.polished = Some(polished);
+                return Ok(());
+            }
+            Ok(None) => "their states are others than those of the direct route".to_owned(),
+            Err(e) => e.to_string(),
+        };
+        let text = format!("the necessary conditions were not solved: {why}");
+        match route {
+            Route::Indirect => return Err(text),
+            // An active bound is no reason to worry.
+            _ if self.bounded => {}
+            _ => self.notes.push(text),
+        }
+        Ok(())
+    }
 }
 
 /// The direct path in the states of the necessary conditions; its costates where they are of as many directions.
@@ -81,7 +110,7 @@ fn difference(found: &Controlled, direct: &IndirectGuess, extremal: &Extremal) -
     // The polished nodes are others: those that both have are compared.
     let nodes = extremal.times.iter().zip(&extremal.states);
     let apart = nodes.filter_map(|(t, x)| {
-        let near = |s: &f64| (s - t).abs() <= 1e-9 * (1.0 + t.abs());
+        let near = |s: &f64| (s - t).abs() <= SAME_TIME * (1.0 + t.abs());
         let k = direct.times.iter().position(near)?;
         let gaps = x.iter().zip(&direct.states[k]).map(|(a, b)| (a - b).abs());
         Some(gaps.fold(0.0, f64::max))

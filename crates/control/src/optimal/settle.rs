@@ -8,6 +8,7 @@ use super::goal::{EndPoint, EndState, Misses, begin};
 use super::posed::{Posed, Remarked, Stop};
 use super::reach::is_impossible;
 use super::scatter::Scatter;
+use super::tolerance::CONTRADICTION;
 use rattleback_mechanics::Problem;
 use rattleback_numeric::independent_rows;
 use rattleback_symbolic::Expr;
@@ -163,9 +164,9 @@ fn contradiction(end: &EndState, found: &Misses, kept: &[usize]) -> Option<PoseE
     let stated = end.implied..end.rows;
     let dependent = stated
         .clone()
-        .find(|r| !kept.contains(r) && left(*r) > 1e-6);
+        .find(|r| !kept.contains(r) && left(*r) > CONTRADICTION);
     let worst = stated.max_by(|&a, &b| left(a).total_cmp(&left(b)));
-    let row = dependent.or(worst.filter(|&r| left(r) > 1e-6))?;
+    let row = dependent.or(worst.filter(|&r| left(r) > CONTRADICTION))?;
     let trouble = Trouble::Contradiction(left(row));
     Some(PoseError::at(end.origins[row - end.implied].0, trouble))
 }

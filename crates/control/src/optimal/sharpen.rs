@@ -8,6 +8,7 @@
 use super::path::Path;
 use super::refinement::{Level, MOST_INTERVALS};
 use super::solve::{Found, Run};
+use super::tolerance::{SAME_TIME, WARM_BARRIER};
 
 /// Over a steep interval a control changes by more than this part of its range; where many do, by more than the next.
 const STEEP: [f64; 3] = [0.1, 0.3, 0.6];
@@ -52,7 +53,7 @@ impl Run<'_> {
             if 2 * mesh.intervals() > MOST_INTERVALS || self.work > most {
                 break;
             }
-            let cut = self.on(mesh, &from.path, Some(1e-4));
+            let cut = self.on(mesh, &from.path, Some(WARM_BARRIER));
             if !cut.is_good() || self.watch.stop() {
                 break;
             }
@@ -197,7 +198,7 @@ impl<'p> Samples<'p> {
     /// What a control changes by between two times, which count.
     fn spread(&self, [from, to]: [f64; 2], i: usize) -> f64 {
         let slack = match (to - from).is_finite() {
-            true => 1e-9 * (to - from),
+            true => SAME_TIME * (to - from),
             false => 0.0,
         };
         let first = self.times.partition_point(|x| *x < from - slack);

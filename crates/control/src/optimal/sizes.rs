@@ -9,6 +9,7 @@ use super::posed::{Bounded, Posed};
 use super::transcribe::{Transcriber, Transcription};
 use crate::stage::{Point, Units, unit_of};
 use rattleback_compile::program::{Interpreter, Program};
+use rattleback_numeric::tolerance::ROUNDING;
 use rattleback_symbolic::{Expr, Symbol};
 use std::sync::Arc;
 
@@ -16,8 +17,6 @@ use std::sync::Arc;
 const SHARE: f64 = 0.61;
 /// Changes below this part of the largest are those of rounded functions.
 const NOISE: f64 = 1e-9;
-/// Sizes and rows below this part of the largest are rounding.
-const ROUNDING: f64 = 1e-14;
 
 /// The units of states and controls; one for what turns.
 #[derive(Clone, Debug, Default)]

@@ -137,8 +137,6 @@ mod tests {
     use super::*;
     use rattleback_symbolic::{Symbol, Tape};
 
-    const GROUPS: [Group; 5] = [Group::SO2, Group::SO3, Group::SE2, Group::SE3, Group::SU2];
-
     fn numbers(group: Group, size: f64) -> Vec<f64> {
         let n = group.dimension();
         (0..n).map(|i| size * (1.0 - 0.37 * i as f64)).collect()
@@ -147,7 +145,7 @@ mod tests {
     /// At 0, near 0 and far away: the floating-point formulas of the groups.
     #[test]
     fn series_are_the_functions() {
-        for group in GROUPS {
+        for group in Group::ALL {
             let n = group.dimension();
             let symbols = |tag: &str| -> Vec<Symbol> {
                 (0..n)

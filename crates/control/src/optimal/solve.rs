@@ -9,6 +9,7 @@ use super::posed::{Bounded, Posed};
 use super::refinement::Limit;
 use super::scheme::{Ends, Scheme};
 use super::sizes::Sizes;
+use super::tolerance::LEAST_SPAN;
 use super::transcribe::{RowLabel, Transcriber, Transcription};
 use crate::stage::{self, Ending, Iterate, Outcome, StageProblem, Watch};
 use rattleback_lie::Retraction;
@@ -365,7 +366,9 @@ impl Run<'_> {
             .iter()
             .map(|e| t.time_value(e, &path.free))
             .collect();
-        ends.windows(2).map(|w| (w[1] - w[0]).max(1e-12)).collect()
+        ends.windows(2)
+            .map(|w| (w[1] - w[0]).max(LEAST_SPAN))
+            .collect()
     }
 
     fn first_mesh(&self, path: &Path) -> Mesh {

@@ -3,6 +3,7 @@
 use super::path::Path;
 use super::plant::Kind;
 use super::solve::{Extremum, Found, Run};
+use super::tolerance::NOTHING;
 
 /// How many scattered guesses are tried where the model's own fails.
 const RETRIES: usize = 6;
@@ -12,15 +13,16 @@ const CONFIRMED: usize = 2;
 const PROBES: usize = 4;
 /// Beside a path that is found already, others get so many times its iterations, and no fewer than this.
 const PATIENCE: (usize, usize) = (4, 100);
-/// A cost below this part of its unit is small, one below the other nothing.
+/// A cost below this part of its unit is small.
 const SMALL: f64 = 0.1;
-const NOTHING: f64 = 1e-9;
+/// Costs that differ by this part are the same, as far as the first mesh tells.
+const ALIKE: f64 = 1e-3;
 /// No further first iterate is tried after so much work.
 const WORK: usize = 30_000_000;
 
 /// Are two costs the same, as far as the first mesh tells?
 fn alike(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 1e-3 * (a.abs() + b.abs()) + 1e-9
+    (a - b).abs() <= ALIKE * (a.abs() + b.abs()) + NOTHING
 }
 
 impl Run<'_> {

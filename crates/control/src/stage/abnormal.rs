@@ -11,8 +11,8 @@
 //! they are; a point that the others reach at next to no distance and without moving the conditions (τ = 0) is the one.
 
 use super::assembly::{Kkt, Shift};
+use super::norm::{dot, largest};
 use super::problem::{Point, StageProblem};
-use super::solver::{dot, largest};
 
 /// Steps of inverse iteration for λ, and what is taken from the constraints that depend on each other.
 const INVERSE: (usize, f64) = (5, 1e-12);

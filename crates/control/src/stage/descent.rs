@@ -4,8 +4,9 @@
 //! in the kernel of A along which W + Σ is least, where dᵀ(W + Σ)d = dᵀr − δ dᵀd for K(δ)(d, y) = (r, 0).
 
 use super::assembly::{Kkt, Shift, Slopes};
+use super::norm::dot;
+use super::outcome::{Iterate, Outcome};
 use super::problem::{Point, StageProblem};
-use super::solver::{Iterate, Outcome, dot};
 use super::step::Bounds;
 use rattleback_numeric::Inertia;
 

@@ -2,6 +2,7 @@
 
 use super::assembly::Shift;
 use super::solver::Solver;
+use super::tolerance::{DEPENDENT, DEPENDENT_BARRIER, FIRST_SHIFT, LEAST_SHIFT};
 use rattleback_numeric::Inertia;
 
 /// What is added to the variables to tell a singular block from a singular matrix.
@@ -79,11 +80,11 @@ impl Solver<'_> {
             return Some(trace);
         }
         if found.is_none_or(|i| i.zero > 0) {
-            shift.constraints = 1e-8 * self.mu.max(1e-8).powf(0.25);
+            shift.constraints = DEPENDENT * self.mu.max(DEPENDENT_BARRIER).powf(0.25);
         }
         shift.variables = match self.last_shift {
-            0.0 => 1e-4,
-            last => (last / 3.0).max(1e-20),
+            0.0 => FIRST_SHIFT,
+            last => (last / 3.0).max(LEAST_SHIFT),
         };
         let first = self.last_shift == 0.0;
         while shift.variables < 1e40 {
@@ -93,7 +94,7 @@ impl Solver<'_> {
             }
             shift.variables *= if first { 100.0 } else { 8.0 };
             if shift.constraints == 0.0 && shift.variables > 1e6 {
-                shift.constraints = 1e-8;
+                shift.constraints = DEPENDENT;
             }
         }
         None

@@ -9,22 +9,28 @@
 
 mod abnormal;
 mod assembly;
+mod conditions;
 mod descent;
 mod filter;
 mod inertia;
+mod line_search;
 mod newton;
+mod norm;
+mod outcome;
 mod problem;
 mod restoration;
 mod solver;
 mod step;
 mod term;
+mod tolerance;
 mod units;
 
 pub use abnormal::is_abnormal;
 pub use assembly::Slopes;
 pub use descent::{descent, flat_direction, is_strict_in};
+pub use outcome::{Ending, Iterate, Options, Outcome, Watch};
 pub use problem::{Chart, Piece, Point, StageProblem};
-pub use solver::{Ending, Iterate, Options, Outcome, Watch, solve};
+pub use solver::solve;
 pub use term::{Term, TermError};
 pub use units::{Units, unit_of};
 

@@ -1,7 +1,8 @@
 //! Programs in units of their own: variables, rows and objective of the size of one, whatever the problem's units are.
 
+use super::norm::largest;
+use super::outcome::{Iterate, Outcome};
 use super::problem::{Point, StageProblem};
-use super::solver::{Iterate, Outcome, largest};
 use super::term::TermError;
 use std::sync::Arc;
 

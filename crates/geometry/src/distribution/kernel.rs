@@ -13,12 +13,11 @@ use super::block::{blocks, free_columns};
 use super::support::{Support, Wanted, best_support};
 use super::without_hidden_zeros;
 use crate::express::Basis;
-use crate::minors::{cross_product, determinant, subsets};
 use crate::primitive::{factors, primitive, unit_scale, vanishing_locus};
 use crate::proof::{Parametrization, is_certainly_nonzero};
 use crate::span::NoValue;
 use crate::tidy::{tidy, tidy_component};
-use rattleback_symbolic::{Expr, Matrix, Symbol};
+use rattleback_symbolic::{Expr, Matrix, Minors, Symbol, subsets};
 
 /// What is known of the kernel of a constraint matrix.
 #[derive(Default)]
@@ -161,7 +160,7 @@ fn solve_block(a: &Matrix, place: Place) -> Result<Step, NoValue> {
     let direct = r <= DIRECT_ROWS;
     if direct && r == c {
         return Ok(Step::Solved(Kernel {
-            rank_drop: vanishing_factors(&tidy(&determinant(a))),
+            rank_drop: vanishing_factors(&tidy(&Minors::determinant(a))),
             ..Kernel::default()
         }));
     }
@@ -244,7 +243,7 @@ fn vanishing_factors(e: &Expr) -> Vec<Expr> {
 
 /// The one kernel vector of r rows in r + 1 of the columns, free of common factors.
 fn line(a: &Matrix, columns: &[usize], on: &Parametrization) -> Kernel {
-    let (v, common) = primitive(&cross_product(a, columns), on);
+    let (v, common) = primitive(&Minors::cross_product(a, columns), on);
     let (key, scaled) = unit_scale(v, on);
     let mut rank_drop = vanishing_factors(&common);
     note(&mut rank_drop, vanishing_locus(&scaled));
@@ -290,7 +289,7 @@ fn pivot_frame(a: &Matrix, place: Place) -> Result<Kernel, NoValue> {
         let mut columns = s.clone();
         columns.push(j);
         columns.sort_unstable();
-        let (v, _) = primitive(&cross_product(a, &columns), place.on);
+        let (v, _) = primitive(&Minors::cross_product(a, &columns), place.on);
         let (_, v) = unit_scale(v, place.on);
         let mut full = vec![Expr::zero(); c];
         for (&i, e) in columns.iter().zip(v) {
@@ -309,7 +308,7 @@ fn best_pivot_block(a: &Matrix, place: Place) -> Result<Vec<usize>, NoValue> {
     let rows: Vec<usize> = (0..a.rows()).collect();
     let mut best: Option<((bool, usize), Vec<usize>)> = None;
     subsets(a.cols(), a.rows(), PIVOT_BLOCKS, |s| {
-        let det = determinant(&a.select(&rows, s));
+        let det = Minors::determinant(&a.select(&rows, s));
         if !is_certainly_nonzero(&det, place.on) {
             return;
         }

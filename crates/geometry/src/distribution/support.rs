@@ -1,9 +1,8 @@
 //! The choice of columns to solve for: a support on which constraint forms keep full rank.
 
-use crate::minors::{Minors, adjugate, determinant, subsets};
 use crate::proof::{Parametrization, constant_value, look_constant, look_motionless};
 use crate::tidy::tidy;
-use rattleback_symbolic::{Expr, Matrix};
+use rattleback_symbolic::{Expr, Matrix, Minors, subsets};
 
 /// Columns T on which A has a right inverse that is regular everywhere:
 /// A_T A_T^T has a determinant that never vanishes.
@@ -86,13 +85,13 @@ fn support(a: &Matrix, t: &[usize], wanted: Wanted, on: &Parametrization) -> Opt
     } else {
         (&a_t * &a_t.transpose(), Some(a_t.transpose()))
     };
-    let det = determinant(&square);
+    let det = Minors::determinant(&square);
     let det = match wanted {
         Wanted::Constant => constant_value(&det, on)?,
         Wanted::KnownSign if det.is_nonvanishing() => det,
         Wanted::KnownSign => Some(tidy(&det)).filter(Expr::is_nonvanishing)?,
     };
-    let inverse = &adjugate(&square) * &det.recip();
+    let inverse = &Minors::adjugate(&square) * &det.recip();
     let right_inverse = match left {
         Some(left) => &left * &inverse,
         None => inverse,

@@ -97,6 +97,14 @@ impl RightAction for Coadjoint {
 }
 
 /// (p, g)(p·g, h) = (p, gh); X← = (0, gX) and X→ = (−X_P(p), Xg).
+///
+/// ```
+/// use rattleback_geometry::groupoid::{ActionGroupoid, Groupoid, Translations};
+/// use rattleback_geometry::{DirectProduct, Group};
+/// let line = ActionGroupoid::new(Translations(DirectProduct::new(&[Group::R(1)])));
+/// // From 1 by 2.
+/// assert_eq!(line.target(&[1.0, 2.0]), [3.0]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActionGroupoid<A> {
     action: A,

@@ -86,6 +86,14 @@ fn dual(vectors: &[Vec<f64>], values: &[f64]) -> Option<Vec<f64>> {
 ///
 /// The product is that of covectors over composable steps, (μ·ν)(X·Y) = μ(X) + ν(Y), and its graph is
 /// Lagrangian.
+///
+/// ```
+/// use rattleback_geometry::groupoid::{Cotangent, Groupoid};
+/// // A step from 0 to 1 with the slopes −2 and 2: the momentum is 2 at both ends.
+/// let covector = Cotangent::of_pair(&[0.0, 1.0], &[-2.0, 2.0]);
+/// let steps = Cotangent::of_pairs(1);
+/// assert_eq!((steps.source(&covector), steps.target(&covector)), (vec![0.0, 2.0], vec![1.0, 2.0]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cotangent;
 

@@ -4,6 +4,13 @@ use super::{GroupGroupoid, Groupoid, PairGroupoid};
 use rattleback_lie::{DirectProduct, Scalar};
 
 /// (x₀, x₁, h)(x₁, x₂, k) = (x₀, x₂, hk): steps of the shape and what the fibre does meanwhile.
+///
+/// ```
+/// use rattleback_geometry::groupoid::{GaugeGroupoid, Groupoid};
+/// use rattleback_geometry::{DirectProduct, Group};
+/// let steps = GaugeGroupoid::new(1, DirectProduct::new(&[Group::R(1)]));
+/// assert_eq!(steps.product(&[0.0, 1.0, 5.0], &[1.0, 4.0, 2.0]), [0.0, 4.0, 7.0]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GaugeGroupoid {
     shape: PairGroupoid,

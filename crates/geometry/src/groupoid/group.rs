@@ -4,6 +4,13 @@ use super::{Groupoid, zeros};
 use rattleback_lie::{DirectProduct, Scalar, Trivialization};
 
 /// Every two elements can be multiplied; X← = gX and X→ = Xg.
+///
+/// ```
+/// use rattleback_geometry::groupoid::{GroupGroupoid, Groupoid};
+/// use rattleback_geometry::{DirectProduct, Group};
+/// let turns = GroupGroupoid::new(DirectProduct::new(&[Group::SO2]));
+/// assert_eq!((turns.base(), turns.rank()), (0, 1));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupGroupoid {
     group: DirectProduct,

@@ -67,6 +67,15 @@ pub(super) fn components(vectors: &[Vec<f64>], w: &[f64]) -> Option<Vec<f64>> {
 }
 
 /// (α, β): G → M × M, the anchor of a groupoid; it induces the anchor of the algebroid.
+///
+/// ```
+/// use rattleback_geometry::groupoid::{ActionGroupoid, Anchor, GroupoidMorphism, Translations};
+/// use rattleback_geometry::{DirectProduct, Group};
+/// let line = ActionGroupoid::new(Translations(DirectProduct::new(&[Group::R(1)])));
+/// let ends = Anchor::new(line);
+/// assert_eq!(ends.map(&[1.0, 2.0]), [1.0, 3.0]);
+/// assert_eq!(ends.induced(&[1.0]), Some(vec![vec![1.0]]));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Anchor<G> {
     groupoid: G,

@@ -4,6 +4,13 @@ use super::{Groupoid, negated, zeros};
 use rattleback_lie::Scalar;
 
 /// (q, s)(s, r) = (q, r); its algebroid is TQ, X← = (0, X) and X→ = (−X, 0).
+///
+/// ```
+/// use rattleback_geometry::groupoid::{Groupoid, PairGroupoid};
+/// let pairs = PairGroupoid::new(2);
+/// let step = [0.0, 1.0, 2.0, 3.0];
+/// assert_eq!((pairs.source(&step), pairs.target(&step)), (vec![0.0, 1.0], vec![2.0, 3.0]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairGroupoid {
     dimension: usize,

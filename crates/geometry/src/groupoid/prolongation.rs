@@ -7,6 +7,13 @@ use rattleback_lie::{Scalar, tangent_map};
 ///
 /// A section is Z = (X, W) over the basis of AG twice: it moves h by X and r by Y = W← − X→, so that
 /// Tβ X = Tα Y; then Z← = (0, X←(h), Y(r)) and Z→ = (−Y(g), X→(h), 0).
+///
+/// ```
+/// use rattleback_geometry::groupoid::{Groupoid, PairGroupoid, Prolongation};
+/// let twice = Prolongation::new(PairGroupoid::new(1));
+/// let both = twice.of_pair(&[0.0, 1.0], &[1.0, 3.0]);
+/// assert_eq!(twice.target(&both), [1.0, 3.0]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prolongation<G> {
     groupoid: G,

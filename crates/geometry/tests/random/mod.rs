@@ -4,24 +4,20 @@
 use rattleback_geometry::{Form, Frame, Section};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 
-/// A small seeded generator (splitmix64).
-pub struct Random(u64);
+/// Random numbers, and what geometry makes of them.
+pub struct Random(rattleback_testing::Random);
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(rattleback_testing::Random::new(seed))
     }
 
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.bits()
     }
 
     pub fn below(&mut self, n: usize) -> usize {
-        (self.bits() % n as u64) as usize
+        self.0.below(n)
     }
 
     pub fn integer(&mut self) -> i64 {

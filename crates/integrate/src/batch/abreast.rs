@@ -7,6 +7,7 @@ use crate::drive::StepSize;
 use crate::dynamics::Dynamics;
 use crate::simd::LANES;
 use crate::stepper::{FEWEST_STEPS, Stepper, longest_step};
+use crate::tolerance::{NO_STEP, SAME_STEP};
 
 /// A field whose members can be followed one by one.
 pub trait Singly: BatchField {
@@ -109,11 +110,11 @@ impl<F: Dynamics> Lane<F> {
         let Span { start, end } = self.span;
         let h = length.copysign(end - start);
         // A remainder that is only rounding is no step of its own.
-        let all = ((end - start) / h * (1.0 - 1e-12)).ceil().max(1.0) as u64;
+        let all = ((end - start) / h * (1.0 - NO_STEP)).ceil().max(1.0) as u64;
         let (k, rest) = (self.count + 1, end - self.t);
         let target = if k >= all { end } else { start + k as f64 * h };
         // Methods that keep things for one step size should see the same one to the last bit.
-        let step = match k >= all && (rest - h).abs() > 1e-9 * h.abs() {
+        let step = match k >= all && (rest - h).abs() > SAME_STEP * h.abs() {
             true => rest,
             false => h,
         };

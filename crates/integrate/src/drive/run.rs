@@ -1,5 +1,6 @@
 //! The loop over the steps of a motion.
 
+use crate::tolerance::{NO_STEP, SAME_STEP};
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
@@ -252,13 +253,13 @@ where
         let (t0, t1) = (self.drive.t0, self.drive.t1);
         let h = length.copysign(t1 - t0);
         // A remainder that is only rounding is no step of its own.
-        let count = ((t1 - t0) / h * (1.0 - 1e-12)).ceil().max(1.0) as u64;
+        let count = ((t1 - t0) / h * (1.0 - NO_STEP)).ceil().max(1.0) as u64;
         for k in 1..=count {
             self.guard()?;
             let target = if k == count { t1 } else { t0 + k as f64 * h };
             let rest = t1 - self.t;
             // Methods that keep things for one step size should see the same one to the last bit.
-            let step = if k == count && (rest - h).abs() > 1e-9 * h.abs() {
+            let step = if k == count && (rest - h).abs() > SAME_STEP * h.abs() {
                 rest
             } else {
                 h

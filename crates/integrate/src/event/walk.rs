@@ -49,6 +49,8 @@ const WITHIN: usize = 4;
 const WITHIN_STEP: usize = 16;
 /// States are not followed more accurately than this.
 const ACCURACY: f64 = 1e-9;
+/// What the rounding of a start on zero may look like, as a part of the step.
+const AT_START: f64 = 1e-10;
 /// States inside a step are known to so many tolerances.
 const INSIDE: f64 = 10.0;
 /// Pieces of this length in which a function says nothing at some places, at no even distances, are not divided.
@@ -235,7 +237,7 @@ impl Walk {
         let rounding = step.rounding();
         // At the very start, what looks like a crossing may be the rounding of a start on zero.
         let slack = match step.is_first() {
-            true => 1e-10 + 8.0 * rounding,
+            true => AT_START + 8.0 * rounding,
             false => 0.0,
         };
         for event in 0..step.events() {

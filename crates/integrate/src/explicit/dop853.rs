@@ -20,6 +20,7 @@ pub const DOP853: Description = Description {
     about: "Dormand and Prince's explicit Runge-Kutta method of order 8",
     order: Order::Fixed(OrderEight::ORDER),
     adaptive: true,
+    lanes: true,
     symplectic: false,
     symmetric: false,
     needs: Needs::RATES,

@@ -20,6 +20,7 @@ pub const DOPRI5: Description = Description {
     about: "Dormand and Prince's explicit Runge-Kutta method of order 5",
     order: Order::Fixed(OrderFive::ORDER),
     adaptive: true,
+    lanes: false,
     symplectic: false,
     symmetric: false,
     needs: Needs::RATES,

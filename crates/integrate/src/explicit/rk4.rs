@@ -41,6 +41,7 @@ pub const RK4: Description = Description {
     about: "the classical Runge-Kutta method",
     order: Order::Fixed(Classical::ORDER),
     adaptive: false,
+    lanes: false,
     symplectic: false,
     symmetric: false,
     needs: Needs::RATES,

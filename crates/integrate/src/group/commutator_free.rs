@@ -12,6 +12,7 @@ pub const COMMUTATOR_FREE_4: Method = Method {
     about: "commutator-free exponentials, on the group",
     order: Order::Fixed(4),
     adaptive: false,
+    lanes: false,
     symplectic: false,
     symmetric: false,
     needs: Needs {

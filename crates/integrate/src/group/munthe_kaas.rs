@@ -15,6 +15,7 @@ pub const MUNTHE_KAAS_4: Method = Method {
     about: "Munthe-Kaas over the classical Runge-Kutta method, on the group",
     order: Order::Fixed(4),
     adaptive: false,
+    lanes: false,
     symplectic: false,
     symmetric: false,
     needs: Needs {
@@ -30,6 +31,7 @@ pub const MUNTHE_KAAS_8: Method = Method {
     about: "Munthe-Kaas over Dormand and Prince's method of order 8, on the group",
     order: Order::Fixed(8),
     adaptive: true,
+    lanes: false,
     work: "12 evaluations and exponentials",
     dense: "order 7 in the chart",
     ..MUNTHE_KAAS_4

@@ -108,6 +108,9 @@ impl<F: VectorField + ?Sized> Pullback<'_, F> {
     }
 }
 
+/// The change of a component that slopes are taken by: the third root of the rounding of doubles.
+const DIFFERENCE: f64 = 6e-6;
+
 /// Times that differ by the rounding of t + h.
 fn same_time(a: f64, b: f64) -> bool {
     (a - b).abs() <= 4.0 * f64::EPSILON * a.abs().max(b.abs())
@@ -132,7 +135,7 @@ impl<F: VectorField + ?Sized> VectorField for Pullback<'_, F> {
         shifted.copy_from_slice(sigma);
         let mut outcome = Ok(());
         for j in 0..d {
-            let step = 6e-6 * sigma[j].abs().max(1.0);
+            let step = DIFFERENCE * sigma[j].abs().max(1.0);
             for side in [1.0, -1.0] {
                 shifted[j] = sigma[j] + side * step;
                 outcome = outcome.and(self.rates(t, &shifted, &mut rates));

@@ -3,6 +3,7 @@
 use super::stages::Stages;
 use super::tableau::{MAX_STAGES, Tableau};
 use crate::field::{Fault, VectorField};
+use crate::tolerance::SAME_TIME;
 
 /// How an iteration for the stages ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -185,5 +186,5 @@ impl Collocation {
 /// Whether two times are the same as seen from a step of size h; drivers that count steps and
 /// those that add them differ in the last digit.
 fn same_time(a: f64, b: f64, h: f64) -> bool {
-    (a - b).abs() <= 1e-6 * h.abs()
+    (a - b).abs() <= SAME_TIME * h.abs()
 }

@@ -21,6 +21,7 @@ const COMMON: Method = Method {
     about: "Gauss collocation",
     order: Order::ByTolerance,
     adaptive: false,
+    lanes: false,
     symplectic: true,
     symmetric: true,
     needs: Needs {

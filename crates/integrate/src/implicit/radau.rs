@@ -16,6 +16,7 @@ pub const RADAU5: Method = Method {
     about: "Radau IIA collocation, for stiff systems",
     order: Order::Fixed(5),
     adaptive: true,
+    lanes: false,
     symplectic: false,
     symmetric: false,
     needs: Needs {

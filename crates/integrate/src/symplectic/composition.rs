@@ -15,6 +15,7 @@ const COMMON: Method = Method {
     about: "a composition of Stoermer and Verlet's method",
     order: Order::ByTolerance,
     adaptive: false,
+    lanes: false,
     symplectic: true,
     symmetric: true,
     needs: Needs {

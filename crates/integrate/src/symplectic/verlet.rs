@@ -4,6 +4,7 @@ use super::base::SymmetricBase;
 use crate::compensated::Compensated;
 use crate::field::{Fault, VectorField};
 use crate::partition::Partition;
+use crate::tolerance::ROUNDED_TIME;
 
 /// Kick, drift, kick:
 ///
@@ -40,7 +41,7 @@ impl Verlet {
     /// Whether the last kick of the step before is the first one of this step.
     fn forces_are_known(&self, t: f64, h: f64, x: &[f64]) -> bool {
         let positions = self.partition.positions().iter().map(|&q| x[q]);
-        let near = |known: f64| (known - t).abs() <= 1e-12 * h.abs().max(t.abs());
+        let near = |known: f64| (known - t).abs() <= ROUNDED_TIME * h.abs().max(t.abs());
         self.kicked_time.is_some_and(near) && positions.eq(self.kicked_at.iter().copied())
     }
 

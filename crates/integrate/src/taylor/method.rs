@@ -16,6 +16,7 @@ pub const TAYLOR: Method = Method {
     about: "Taylor series of an order that suits the tolerance",
     order: Order::ByTolerance,
     adaptive: true,
+    lanes: true,
     symplectic: false,
     symmetric: false,
     needs: Needs {

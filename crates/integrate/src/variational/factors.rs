@@ -6,6 +6,8 @@ use rattleback_numeric::{Lu, SingularMatrix};
 /// Two matrices are near if their quotient X has |ln det X| and |tr X − n| up to this: nothing has turned over between
 /// them. Both are the same in all units.
 const NEAR: f64 = 0.7;
+/// Products of this size are numbers with all their digits.
+const PLAIN: std::ops::Range<f64> = 1e-200..1e200;
 
 /// P D J = L U, where D scales rows to their largest entries.
 #[derive(Clone, Debug)]
@@ -29,8 +31,30 @@ pub(super) struct Volume {
 impl Volume {
     /// Of a matrix without a factor in so many of its rows.
     pub fn without(mut self, factor: f64, rows: usize) -> Self {
-        self.logarithm -= rows as f64 * factor.abs().ln();
+        if rows > 0 {
+            self.logarithm -= rows as f64 * factor.abs().ln();
+        }
         self
+    }
+
+    /// Of factors, which are not zero.
+    fn of(factors: impl Iterator<Item = f64>) -> Self {
+        let (mut logarithm, mut product) = (0.0, 1.0f64);
+        for factor in factors {
+            // A logarithm for many factors, as long as their product is a number.
+            let next = product * factor;
+            match PLAIN.contains(&next.abs()) {
+                true => product = next,
+                false => {
+                    logarithm += product.abs().ln() + factor.abs().ln();
+                    product = 1.0f64.copysign(next);
+                }
+            }
+        }
+        Self {
+            is_negative: product < 0.0,
+            logarithm: logarithm + product.abs().ln(),
+        }
     }
 
     /// |ln| of the quotient of two volumes; infinite where their signs differ.
@@ -79,18 +103,14 @@ impl Factors {
             let largest = self.column.iter_mut().zip(row);
             largest.for_each(|(m, x)| *m = m.max(x.abs()));
         }
-        self.volume = Volume {
-            is_negative: self.lu.swaps_sign(),
-            logarithm: 0.0,
-        };
-        for (k, largest) in self.column.iter().enumerate() {
-            let pivot = self.lu.pivot(k);
-            if pivot.abs() <= VANISHING_PIVOT * largest {
-                return Err(SingularMatrix { pivot: k });
-            }
-            self.volume.is_negative ^= pivot < 0.0;
-            self.volume.logarithm += (pivot / self.rows[k]).abs().ln();
+        let vanishes =
+            |(k, largest): (usize, &f64)| self.lu.pivot(k).abs() <= VANISHING_PIVOT * largest;
+        if let Some(pivot) = self.column.iter().enumerate().position(vanishes) {
+            return Err(SingularMatrix { pivot });
         }
+        let rows = self.rows.iter().enumerate();
+        self.volume = Volume::of(rows.map(|(k, row)| self.lu.pivot(k) / row));
+        self.volume.is_negative ^= self.lu.swaps_sign();
         Ok(())
     }
 

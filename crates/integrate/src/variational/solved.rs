@@ -6,6 +6,7 @@ use crate::convergence::{
     Convergence, MAX_ITERATIONS, SMALLEST_PART, Verdict, larger, relative_size,
 };
 use crate::field::Fault;
+use crate::tolerance::SAME_TIME;
 
 /// The equations r(t, x, h; u) = 0 of a step and the state that their solution leads to. For h → 0 the solution is u = 0.
 pub trait StepEquations {
@@ -378,7 +379,7 @@ impl Past {
     }
 
     fn goes_on(&self, t: f64, h: f64) -> bool {
-        let same = |a: f64, b: f64| (a - b).abs() <= 1e-6 * self.h.abs();
+        let same = |a: f64, b: f64| (a - b).abs() <= SAME_TIME * self.h.abs();
         same(t, self.t + self.h) && same(h, self.h)
     }
 }

@@ -4,7 +4,7 @@ use rattleback_lie::Group;
 use rattleback_symbolic::Symbol;
 
 use crate::diagnostic::Diagnostic;
-use crate::scope::Meaning;
+use crate::scope::{Entry, Meaning};
 use crate::source::{Source, Span};
 use crate::suggest::closest;
 use crate::syntax::{NodeId, NodeKind, Tree};
@@ -86,24 +86,13 @@ impl Evaluator<'_> {
                 .help("write for example `x = 0`, `x' = 1`, `w = [0, 0, 3]` or `R = identity`"),
             );
         };
-        let scope = self.scope;
-        if scope.names.is_variational_multiplier(access.name)
-            && !scope.entries.contains_key(access.name)
-            && access.indices.is_none()
-        {
-            // Where a constraint has accelerations the multiplier has rates of its own.
-            let symbol = Symbol::variable(access.name).jet(access.primes);
-            return Some(Target::Generated(vec![symbol], Shape::Scalar));
+        if let Some(found) = self.generated(&access, tree.span()) {
+            return found;
         }
-        if scope.names.is_momentum(access.name)
-            && !scope.entries.contains_key(access.name)
-            && access.primes == 0
-        {
-            return self.momentum(&access, tree.span());
-        }
-        let Some(entry) = scope.entries.get(access.name) else {
+        let Some(entry) = self.scope.entries.get(access.name) else {
             return self.unknown_target(&access);
         };
+        let is_plain = access.indices.is_none() && access.primes == 0;
         match &entry.meaning {
             Meaning::Unknown | Meaning::Pending => None,
             Meaning::Coordinate(symbol) if access.indices.is_none() => {
@@ -113,16 +102,10 @@ impl Evaluator<'_> {
                 let symbol = symbol.jet(access.primes);
                 Some(Target::Symbols(vec![symbol], Shape::Scalar))
             }
-            Meaning::Auxiliary(symbol) if access.indices.is_none() && access.primes == 0 => {
+            Meaning::Auxiliary(symbol) if is_plain => {
                 Some(Target::Symbols(vec![symbol.clone()], Shape::Scalar))
             }
-            Meaning::Auxiliary(symbol) => {
-                let message = format!(
-                    "`{symbol}` is an auxiliary state: its derivative is given by its rate"
-                );
-                let help = format!("give `{symbol}` alone a value");
-                self.fail(Diagnostic::error("target", tree.span(), message).help(help))
-            }
+            Meaning::Auxiliary(symbol) => self.rate_is_given(symbol, tree.span()),
             Meaning::Velocity(value) => {
                 self.check_clock(tree.span())?;
                 self.part(value, &access, tree.span())
@@ -132,50 +115,74 @@ impl Evaluator<'_> {
                 element,
                 ..
             } => self.part(element, &access, tree.span()),
-            Meaning::Group { kind, entries, .. }
-                if access.indices.is_none() && access.primes == 0 =>
-            {
-                Some(Target::Element {
-                    kind: *kind,
-                    entries: entries.clone(),
-                })
-            }
+            Meaning::Group { kind, entries, .. } if is_plain => Some(Target::Element {
+                kind: *kind,
+                entries: entries.clone(),
+            }),
             Meaning::Group { velocity_name, .. } => {
-                let message = format!(
-                    "`{}` takes a whole group element, and has no prime",
-                    access.name
-                );
-                self.fail(Diagnostic::error("target", tree.span(), message).help(format!(
-                    "write `{} = identity`, a rotation or a matrix; its velocity is `{velocity_name}`",
-                    access.name
-                )))
+                self.whole_element(&access, velocity_name, tree.span())
             }
-            _ => {
-                let message = format!(
-                    "`{}` is {}, which is no part of the state",
-                    access.name, entry.what
-                );
-                let diagnostic = Diagnostic::error("target", tree.span(), message)
-                    .also(entry.span, "declared here");
-                self.fail(match entry.what {
-                    "a parameter" => {
-                        diagnostic.help("give its value where it is declared: `param`")
-                    }
-                    _ => diagnostic,
-                })
-            }
+            _ => self.no_state(&access, entry, tree.span()),
         }
+    }
+
+    /// What the program makes up and the model does not declare: a multiplier of a variational problem, a momentum.
+    fn generated(&mut self, access: &Access, span: Span) -> Option<Option<Target>> {
+        let scope = self.scope;
+        if scope.entries.contains_key(access.name) {
+            return None;
+        }
+        if scope.names.is_variational_multiplier(access.name) && access.indices.is_none() {
+            // Where a constraint has accelerations the multiplier has rates of its own.
+            let symbol = Symbol::variable(access.name).jet(access.primes);
+            return Some(Some(Target::Generated(vec![symbol], Shape::Scalar)));
+        }
+        let is_momentum = scope.names.is_momentum(access.name) && access.primes == 0;
+        is_momentum.then(|| self.momentum(access, span))
+    }
+
+    fn rate_is_given(&mut self, symbol: &Symbol, span: Span) -> Option<Target> {
+        let message =
+            format!("`{symbol}` is an auxiliary state: its derivative is given by its rate");
+        let help = format!("give `{symbol}` alone a value");
+        self.fail(Diagnostic::error("target", span, message).help(help))
+    }
+
+    fn whole_element(&mut self, access: &Access, velocity: &str, span: Span) -> Option<Target> {
+        let name = access.name;
+        let message = format!("`{name}` takes a whole group element, and has no prime");
+        self.fail(Diagnostic::error("target", span, message).help(format!(
+            "write `{name} = identity`, a rotation or a matrix; its velocity is `{velocity}`"
+        )))
+    }
+
+    fn no_state(&mut self, access: &Access, entry: &Entry, span: Span) -> Option<Target> {
+        let message = format!(
+            "`{}` is {}, which is no part of the state",
+            access.name, entry.what
+        );
+        let diagnostic =
+            Diagnostic::error("target", span, message).also(entry.span, "declared here");
+        self.fail(match entry.what {
+            "a parameter" => diagnostic.help("give its value where it is declared: `param`"),
+            _ => diagnostic,
+        })
     }
 
     /// The momentum or costate `p_x`, `p_w`, `p_w[1]`, `p_R[2]` of a part of the state.
     fn momentum(&mut self, access: &Access, span: Span) -> Option<Target> {
-        let owner = access.name.trim_start_matches("p_").trim_end_matches('_');
+        let scope = self.scope;
+        let state = |name: &str| scope.entries.get(name).filter(|e| is_state(&e.meaning));
+        let owner = access.name.strip_prefix("p_").unwrap_or(access.name);
+        // Underscores at the end are the coordinate's own, or get the momentum out of the way of another name.
+        let owner = match state(owner) {
+            Some(_) => owner,
+            None => owner.trim_end_matches('_'),
+        };
         // The momenta of higher derivatives are `p_x_1`, ….
         let unnumbered = owner
             .trim_end_matches(|c: char| c.is_ascii_digit())
             .trim_end_matches('_');
-        let scope = self.scope;
-        let state = |name: &str| scope.entries.get(name).filter(|e| is_state(&e.meaning));
         let is_frame = scope.names.is_frame_velocity(owner);
         if is_frame && state(owner).is_none() && access.indices.is_none() {
             let symbol = Symbol::variable(access.name);

@@ -151,9 +151,9 @@ impl Evaluator<'_> {
                 Some(Value::Matrix(m * n))
             }
             (Value::Vector(p), Value::Vector(q))
-                if context.group == Some(Group::SU2) && p.len() == 4 && q.len() == 4 =>
+                if context.group.is_some_and(|g| multiplies(g, [p, q])) =>
             {
-                Some(Value::Vector(Group::SU2.product(p, q)))
+                context.group.map(|g| Value::Vector(g.product(p, q)))
             }
             _ => {
                 let message = format!("cannot multiply {} by {}", a.shape(), b.shape());
@@ -240,4 +240,10 @@ impl Evaluator<'_> {
             "this number is too large to be kept exactly",
         ))
     }
+}
+
+/// Do vectors stand for elements that have a product, as quaternions do?
+fn multiplies(group: Group, factors: [&[Expr]; 2]) -> bool {
+    let by_components = group.matrix_size().is_none() && !group.is_vector_space();
+    by_components && factors.iter().all(|v| v.len() == group.coordinates())
 }

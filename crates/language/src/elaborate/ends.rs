@@ -108,7 +108,7 @@ impl Elaborator<'_> {
             return Vec::new();
         }
         let span = left.span().to(right.span());
-        if let Group::R(_) = kind {
+        if kind.is_vector_space() {
             let pairs = element.entries().iter().zip(value.entries());
             return pairs
                 .map(|(l, r)| equal(l.clone(), r.clone(), span))

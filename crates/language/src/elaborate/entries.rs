@@ -1,6 +1,5 @@
 //! Lists, their entries, and time derivatives.
 
-use rattleback_lie::Group;
 use rattleback_symbolic::{Expr, Matrix, Rational, Symbol, free_symbols};
 
 use crate::diagnostic::Diagnostic;
@@ -236,9 +235,7 @@ impl Evaluator<'_> {
             Meaning::Control(_) => {
                 format!("`{name}` is a control, and its time derivative is not known")
             }
-            Meaning::Group {
-                kind: Group::R(_), ..
-            } => return Some(()),
+            Meaning::Group { kind, .. } if kind.is_vector_space() => return Some(()),
             Meaning::Group { velocity_name, .. } => {
                 return self.fail(
                     Diagnostic::error(

@@ -10,7 +10,7 @@ use crate::scope::{Dependence, Entry, Meaning, Scope};
 use crate::slips;
 use crate::source::{Source, Span};
 use crate::suggest::closest;
-use crate::syntax::{NodeId, NodeKind, Tree};
+use crate::syntax::{Name, NodeId, NodeKind, Tree};
 use crate::value::{Shape, Value};
 use crate::words::{self, CONSTANTS, OTHER_FUNCTIONS, SCALAR_FUNCTIONS};
 
@@ -172,33 +172,17 @@ impl Evaluator<'_> {
             }
             NodeKind::Call(name, arguments) => {
                 let spans: Vec<Span> = arguments.iter().map(|&id| span_of(id)).collect();
-                let arguments: Vec<Option<Value>> =
-                    arguments.iter().map(|&id| take(values, id)).collect();
-                if words::MOMENTS.contains(&name.text.as_str()) {
-                    let arguments: Option<Vec<Value>> = arguments.into_iter().collect();
-                    return self.moment(name, &arguments?, node.span, context);
-                }
-                if !words::is_function(&name.text) {
-                    return self.not_a_function(name, context);
-                }
-                let arguments: Option<Vec<Value>> = arguments.into_iter().collect();
-                self.call(name, &arguments?, &spans, node.span, context)
+                let arguments = take_all(values, arguments);
+                self.called(name, arguments, &spans, node.span, context)
             }
             NodeKind::List(items) => {
-                let items: Vec<(NodeId, Option<Value>)> =
-                    items.iter().map(|&id| (id, take(values, id))).collect();
-                let items: Option<Vec<(Span, Value)>> = items
-                    .into_iter()
-                    .map(|(id, value)| Some((span_of(id), value?)))
-                    .collect();
-                self.list(items?, node.span)
+                let spans = items.iter().map(|&id| span_of(id));
+                let items = spans.zip(take_all(values, items)?).collect();
+                self.list(items, node.span)
             }
             NodeKind::Index(of, indices) => {
                 let spans: Vec<Span> = indices.iter().map(|&id| span_of(id)).collect();
-                let indices: Vec<Option<Value>> =
-                    indices.iter().map(|&id| take(values, id)).collect();
-                let of = take(values, *of);
-                let indices: Option<Vec<Value>> = indices.into_iter().collect();
+                let (indices, of) = (take_all(values, indices), take(values, *of));
                 self.index(&of?, &indices?, &spans, node.span)
             }
             NodeKind::Prime(of, count) => {
@@ -210,6 +194,24 @@ impl Evaluator<'_> {
                 self.member(tree, *of, &value, name)
             }
         }
+    }
+
+    /// A function or a moment of its arguments, where those have values. That a name is no function is said anyway.
+    fn called(
+        &mut self,
+        name: &Name,
+        arguments: Option<Vec<Value>>,
+        spans: &[Span],
+        span: Span,
+        context: &Context,
+    ) -> Option<Value> {
+        if words::MOMENTS.contains(&name.text.as_str()) {
+            return self.moment(name, &arguments?, span, context);
+        }
+        if !words::is_function(&name.text) {
+            return self.not_a_function(name, context);
+        }
+        self.call(name, &arguments?, spans, span, context)
     }
 
     fn name(&mut self, name: &str, span: Span, context: &Context) -> Option<Value> {
@@ -517,6 +519,11 @@ fn take(values: &mut [Option<Value>], id: NodeId) -> Option<Value> {
 }
 
 /// All values, or none if one has failed.
+fn take_all(values: &mut [Option<Value>], ids: &[NodeId]) -> Option<Vec<Value>> {
+    ids.iter().map(|&id| take(values, id)).collect()
+}
+
+/// The same with the signs of terms, or the places of factors.
 fn collect(
     items: impl Iterator<Item = (bool, NodeId, Option<Value>)>,
 ) -> Option<Vec<(bool, NodeId, Value)>> {

@@ -1,10 +1,9 @@
 //! The functions of the language.
 
-use rattleback_lie::Group;
 use rattleback_symbolic::{Expr, Fact, Matrix, Rational, Sign, dot, enclose};
 
 use crate::diagnostic::Diagnostic;
-use crate::group::{rotation_matrix, rotation_quaternion};
+use crate::group::rotation_matrix;
 use crate::slips;
 use crate::source::Span;
 use crate::syntax::Name;
@@ -254,10 +253,10 @@ impl Evaluator<'_> {
         }
         let inverse_length = length2.powr(&Rational::new(-1, 2));
         let unit: Vec<Expr> = axis.iter().map(|n| n * &inverse_length).collect();
-        Some(if context.group == Some(Group::SU2) {
-            Value::Vector(rotation_quaternion(&unit, angle))
-        } else {
-            Value::Matrix(rotation_matrix(&unit, angle))
+        let of_group = context.group.and_then(|g| g.turn_about(&unit, angle));
+        Some(match of_group {
+            Some(components) => Value::Vector(components),
+            None => Value::Matrix(rotation_matrix(&unit, angle)),
         })
     }
 }

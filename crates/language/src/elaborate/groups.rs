@@ -10,12 +10,20 @@ use crate::scope::{Dependence, Meaning, Variable};
 use crate::suggest::closest;
 use crate::syntax::{GroupDeclaration, Name, Statement, VelocityNames};
 use crate::value::{Shape, Value};
-use crate::words::GROUPS;
+use crate::words::groups;
 
 use super::Elaborator;
 use super::evaluate::clip;
 
-const KNOWN: &str = "the groups are SO(2), SO(3), SE(2), SE(3), SU(2) and R(n)";
+/// Which groups there are, for a message.
+fn known() -> String {
+    let name = |g: Group| match g.is_vector_space() {
+        true => format!("{}(n)", g.family()),
+        false => g.to_string(),
+    };
+    let [all @ .., last] = Group::ALL.map(name);
+    format!("the groups are {} and {last}", all.join(", "))
+}
 
 impl Elaborator<'_> {
     pub(super) fn declare_group(&mut self, statement: &Statement, group: &GroupDeclaration) {
@@ -62,7 +70,7 @@ impl Elaborator<'_> {
         } else {
             Trivialization::Body
         };
-        if !matches!(kind, Group::R(_)) {
+        if !kind.is_vector_space() {
             let w: Vec<Expr> = velocities.iter().map(Expr::from).collect();
             let rates = kind.rates(trivialization, element.entries(), &w);
             self.scope.rates.extend(entries.iter().cloned().zip(rates));
@@ -86,11 +94,11 @@ impl Elaborator<'_> {
         let kind = group::named(&group.family.text, n);
         if kind.is_none() {
             let name = format!("{}({n})", clip(&group.family.text));
-            let help = match closest(&group.family.text, GROUPS.iter().copied()) {
+            let help = match closest(&group.family.text, groups()) {
                 Some(near) if group::named(near, n).is_some() => {
                     format!("did you mean `{near}({n})`?")
                 }
-                _ => KNOWN.to_owned(),
+                _ => known(),
             };
             self.sink.push(
                 Diagnostic::error(
@@ -112,7 +120,7 @@ impl Elaborator<'_> {
         entries: &[Symbol],
     ) -> (Vec<Symbol>, String) {
         let n = kind.dimension();
-        if matches!(kind, Group::R(_)) {
+        if kind.is_vector_space() {
             let jets = entries.iter().map(Symbol::derivative).collect();
             return (jets, format!("{}'", group.name.text));
         }
@@ -186,10 +194,9 @@ impl Elaborator<'_> {
         match &group.velocity {
             None => {}
             Some(VelocityNames::Vector(name)) => {
-                let value = if kind == Group::SO2 {
-                    Value::Scalar(Expr::from(&velocities[0]))
-                } else {
-                    Value::Vector(all())
+                let value = match velocities {
+                    [one] if !kind.is_vector_space() => Value::Scalar(one.into()),
+                    _ => Value::Vector(all()),
                 };
                 self.declare_name(name, "a velocity", Meaning::Velocity(value), dependence);
             }
@@ -202,7 +209,7 @@ impl Elaborator<'_> {
                 }
             }
         }
-        if !matches!(kind, Group::R(_)) {
+        if !kind.is_vector_space() {
             for symbol in velocities {
                 self.scope
                     .variables

@@ -1,6 +1,5 @@
 //! Values at other moments, `start(EXPR)` and `next(EXPR)`, and parts of elements of SE(n).
 
-use rattleback_lie::Group;
 use rattleback_symbolic::{Expr, Matrix, Role, Symbol, free_symbols};
 
 use crate::auxiliary::Clock;
@@ -127,15 +126,9 @@ impl Evaluator<'_> {
             return self.fail(Diagnostic::error("character", name.span, message));
         }
         let group = element_name(tree, of).and_then(|n| self.scope.entries.get(n));
-        let motion = group.is_some_and(|entry| {
-            matches!(
-                &entry.meaning,
-                Meaning::Group {
-                    kind: Group::SE2 | Group::SE3,
-                    ..
-                }
-            )
-        });
+        let motion = group.is_some_and(
+            |entry| matches!(&entry.meaning, Meaning::Group { kind, .. } if kind.has_fixed_row()),
+        );
         let (true, Value::Matrix(m)) = (motion, value) else {
             let message = format!(
                 "only a group element of SE(2) or SE(3) has a part `.{}`",

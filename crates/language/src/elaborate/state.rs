@@ -162,12 +162,11 @@ impl Evaluator<'_> {
                 Diagnostic::error("shape", tree.span(), message).label(value.shape().to_string());
             let rotation =
                 matches!(tree.root(), NodeKind::Call(name, _) if name.text == "rotation");
-            return self.fail(match kind {
-                Group::SO2 if rotation => {
-                    diagnostic.help("a rotation of the plane is `rotation(angle)`")
-                }
-                _ => diagnostic.help("give `identity`, a rotation or a matrix"),
-            });
+            let help = match kind.matrix_size() {
+                Some(2) if rotation => "a rotation of the plane is `rotation(angle)`",
+                _ => "give `identity`, a rotation or a matrix",
+            };
+            return self.fail(diagnostic.help(help));
         }
         if let (true, Value::Matrix(m), Value::Matrix(one)) =
             (kind.has_fixed_row(), value, group::identity(kind))

@@ -5,7 +5,7 @@ use crate::source::Span;
 use crate::suggest::closest;
 use crate::syntax::{GroupDeclaration, Name, StatementKind, VelocityNames};
 use crate::token::Kind;
-use crate::words::GROUPS;
+use crate::words::groups;
 
 use super::cursor::Cursor;
 use super::statement::{list, shorten};
@@ -78,7 +78,7 @@ fn coordinate_kind(cursor: &mut Cursor) -> Option<bool> {
     );
     if let Some(meant) = closest(&word, known) {
         diagnostic = diagnostic.help(format!("did you mean `{meant}`?"));
-    } else if GROUPS.contains(&word.as_str()) {
+    } else if groups().contains(&word.as_str()) {
         diagnostic =
             diagnostic.help("a Lie group is declared with `group NAME : SO(3) velocity w`");
     } else {
@@ -131,7 +131,7 @@ pub(super) fn group(cursor: &mut Cursor) -> StatementKind {
 fn group_dimension(cursor: &mut Cursor, family: &Name) -> Option<(u32, Span)> {
     let bare = family.text.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = &family.text[bare.len()..];
-    if !digits.is_empty() && GROUPS.contains(&bare) {
+    if !digits.is_empty() && groups().contains(&bare) {
         let message = "a group's dimension stands in parentheses";
         let help = format!("write `{bare}({digits})`");
         cursor.report(Diagnostic::error("syntax", family.span, message).help(help));

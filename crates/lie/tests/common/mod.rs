@@ -4,14 +4,7 @@
 use proptest::prelude::*;
 use rattleback_lie::Group;
 
-pub const GROUPS: [Group; 6] = [
-    Group::SO2,
-    Group::SO3,
-    Group::SE2,
-    Group::SE3,
-    Group::SU2,
-    Group::R(2),
-];
+pub const GROUPS: [Group; 6] = Group::ALL;
 
 /// Three lists of six numbers, to be cut to the dimension of a group.
 pub fn elements() -> impl Strategy<Value = [Vec<f64>; 3]> {

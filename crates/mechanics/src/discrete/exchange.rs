@@ -21,31 +21,30 @@ impl DiscreteHamiltonian {
     /// The map (q₀, p₀) to (q₁, p₁) in these symbols for the node: p₀ = D₁H⁺ is solved for p₁ from p₀ on, or
     /// q₀ = −D₁H⁻ for q₁ from q₀ on. It needs D₁D₂H invertible, and no discrete Lagrangian.
     pub fn step(&self, h: &Symbol, q: &[Symbol], p: &[Symbol]) -> Step {
-        let (position, momentum) = self.equations();
         let (q0, p0) = (expressions(q), expressions(p));
         let (sought, known, start, given) = match self.side {
             Side::Right => (&self.momenta, &self.positions, &p0, &q0),
             Side::Left => (&self.positions, &self.momenta, &q0, &p0),
         };
-        let (unknowns, found) = beside(sought, start);
-        let all = [pairs(sought, &found), pairs(known, given)].concat();
-        let (position, momentum) = (
-            substitute_all(&position, &all),
-            substitute_all(&momentum, &all),
-        );
-        let h_value = self.value.substitute(&all);
+        let Exchanged {
+            unknowns,
+            found,
+            position,
+            momentum,
+            value,
+        } = self.exchanged((sought, start), (known, given));
         let (misses, next, action) = match self.side {
             // p₀ = D₁H⁺, q₁ = D₂H⁺, L = p₁·q₁ − H⁺.
             Side::Right => (
                 difference(&momentum, &p0),
-                [position.clone(), found.clone()].concat(),
-                dot(&found, &position) - h_value,
+                [&position[..], &found].concat(),
+                dot(&found, &position) - value,
             ),
             // q₀ = −D₁H⁻, p₁ = −D₂H⁻, L = −p₀·q₀ − H⁻.
             Side::Left => (
                 difference(&position, &q0),
-                [found.clone(), momentum.clone()].concat(),
-                -dot(&p0, &q0) - h_value,
+                [&found[..], &momentum].concat(),
+                -dot(&p0, &q0) - value,
             ),
         };
         node_step(h, q, p, solving(unknowns, misses), next, action)
@@ -53,32 +52,49 @@ impl DiscreteHamiltonian {
 
     /// The map back, (q₁, p₁) to (q₀, p₀), in these symbols: q₁ = D₂H⁺ is solved for q₀, or p₁ = −D₂H⁻ for p₀.
     pub fn step_back(&self, h: &Symbol, q: &[Symbol], p: &[Symbol]) -> Step {
-        let (position, momentum) = self.equations();
         let (q1, p1) = (expressions(q), expressions(p));
         let (sought, known, start, given) = match self.side {
             Side::Right => (&self.positions, &self.momenta, &q1, &p1),
             Side::Left => (&self.momenta, &self.positions, &p1, &q1),
         };
-        let (unknowns, found) = beside(sought, start);
-        let all = [pairs(sought, &found), pairs(known, given)].concat();
-        let (position, momentum) = (
-            substitute_all(&position, &all),
-            substitute_all(&momentum, &all),
-        );
-        let h_value = self.value.substitute(&all);
+        let Exchanged {
+            unknowns,
+            found,
+            position,
+            momentum,
+            value,
+        } = self.exchanged((sought, start), (known, given));
         let (misses, next, action) = match self.side {
             Side::Right => (
                 difference(&position, &q1),
-                [found, momentum].concat(),
-                dot(&p1, &q1) - h_value,
+                [&found[..], &momentum].concat(),
+                dot(&p1, &q1) - value,
             ),
             Side::Left => (
                 difference(&momentum, &p1),
-                [position.clone(), found.clone()].concat(),
-                -dot(&found, &position) - h_value,
+                [&position[..], &found].concat(),
+                -dot(&found, &position) - value,
             ),
         };
         node_step(h, q, p, solving(unknowns, misses), next, action)
+    }
+
+    /// The equations beside the start of what is sought, with what is given.
+    fn exchanged(
+        &self,
+        (sought, start): (&[Symbol], &[Expr]),
+        (known, given): (&[Symbol], &[Expr]),
+    ) -> Exchanged {
+        let (unknowns, found) = beside(sought, start);
+        let all = [pairs(sought, &found), pairs(known, given)].concat();
+        let (position, momentum) = self.equations();
+        Exchanged {
+            position: substitute_all(&position, &all),
+            momentum: substitute_all(&momentum, &all),
+            value: self.value.substitute(&all),
+            unknowns,
+            found,
+        }
     }
 
     /// L_d, where the momentum can be eliminated: D₂D₂H⁺, or D₁D₁H⁻, must be invertible, which it is not for
@@ -117,6 +133,15 @@ impl DiscreteHamiltonian {
         };
         self.lagrangian(other)?.hamiltonian(side, momenta)
     }
+}
+
+/// A Hamiltonian and its equations with what is sought in unknowns beside its start.
+struct Exchanged {
+    unknowns: Vec<Symbol>,
+    found: Vec<Expr>,
+    position: Vec<Expr>,
+    momentum: Vec<Expr>,
+    value: Expr,
 }
 
 /// Unknowns beside a start, and what is sought in them.

@@ -43,11 +43,12 @@ impl DiscreteLagrangian {
         self.value.gradient(&self.end)
     }
 
-    /// D₂L_d(q₀, q₁) + D₁L_d(q₁, q₂), with the symbols of a third point (DP-A4).
-    pub fn equations(&self, third: &[Symbol]) -> Vec<Expr> {
+    /// D₂L_d(t, q₀, q₁) + D₁L_d(t + h, q₁, q₂), with the symbols of a third point (DP-A4).
+    pub fn equations(&self, third: &[Symbol], h: &Expr) -> Vec<Expr> {
         let old = self.start.iter().chain(&self.end).cloned();
         let new = expressions(&self.end).into_iter().chain(expressions(third));
-        let shifted: Vec<(Symbol, Expr)> = old.zip(new).collect();
+        let later = (Symbol::time(), Expr::from(Symbol::time()) + h);
+        let shifted: Vec<(Symbol, Expr)> = old.zip(new).chain([later]).collect();
         let departs = substitute_all(&self.momenta_before(), &shifted);
         let both = self.momenta_after().into_iter().zip(departs);
         both.map(|(arrives, departs)| arrives - departs).collect()
@@ -143,16 +144,20 @@ impl DiscreteLagrangian {
 
     /// Is D₁D₂L_d regular at these values of parameters and step? (DP-A4)
     pub fn regularity(&self, values: &[(Symbol, Expr)]) -> Regularity {
-        let m = self.mixed_block().substitute(values);
-        match generic_rank(&m) {
-            Ok(rank) if rank < m.rows() => Regularity::Degenerate {
-                on: "positions at both ends of a step",
-            },
-            Ok(_) => Regularity::Regular,
-            Err(open) => Regularity::Undecided {
-                why: open.to_string(),
-            },
-        }
+        regularity_of(&self.mixed_block().substitute(values))
+    }
+}
+
+/// Has a matrix of a step full rank?
+pub(super) fn regularity_of(m: &Matrix) -> Regularity {
+    match generic_rank(m) {
+        Ok(rank) if rank < m.rows() => Regularity::Degenerate {
+            on: "positions at both ends of a step",
+        },
+        Ok(_) => Regularity::Regular,
+        Err(open) => Regularity::Undecided {
+            why: open.to_string(),
+        },
     }
 }
 

@@ -19,6 +19,7 @@ mod frame_step;
 mod groupoid;
 mod hamiltonian;
 mod jets;
+mod judged;
 mod lagrangian;
 mod quadrature;
 mod rule;
@@ -35,6 +36,7 @@ pub use groupoid::{
 };
 pub use hamiltonian::{DiscreteHamiltonian, NoHamiltonian, Side};
 pub use jets::{JetRule, point_equations};
+pub use judged::Kept;
 pub use lagrangian::DiscreteLagrangian;
 pub use quadrature::Station;
 pub use rattleback_lie::Retraction;

@@ -2,6 +2,7 @@
 //! distribution (H, ϖ).
 
 use super::Form;
+use super::lagrange::state_and_rates;
 use crate::SlotRole;
 use crate::engine::{MassForm, ostrogradsky_momenta};
 use crate::equations::{Equations, Quantity, Stage};
@@ -56,10 +57,10 @@ pub(super) fn distributional(system: &System) -> Result<Equations, MechanicsErro
 }
 
 /// The entries of a matrix by name.
-pub(super) fn named_matrix(name: &str, m: &Matrix) -> Vec<Quantity> {
+pub(super) fn named_matrix(name: &'static str, m: &Matrix) -> Vec<Quantity> {
     (0..m.rows())
         .flat_map(|i| (0..m.cols()).map(move |j| (i, j)))
-        .map(|(i, j)| Quantity::new(format!("{name}[{},{}]", i + 1, j + 1), m[(i, j)].clone()))
+        .map(|place| Quantity::in_matrix(name, place, m[place].clone()))
         .collect()
 }
 
@@ -80,14 +81,12 @@ fn on_distribution(
             .map(move |v| v.jet(v.order() + i))
     };
     let velocities: Vec<Symbol> = (0..2 * order - 1).flat_map(jets).collect();
-    let state = system
-        .positions()
-        .with(SlotRole::FrameVelocity, velocities.clone());
-    let rates = [
-        frame.anchored(&sections.velocity()),
-        velocities.iter().map(|v| v.derivative().into()).collect(),
-    ]
-    .concat();
+    let (state, rates) = state_and_rates(
+        system,
+        SlotRole::FrameVelocity,
+        &velocities,
+        &sections.velocity(),
+    );
     let on_d = sections.jet_pairs(frame, 2 * order - 1);
     let mut equations = Equations::new(form, state, rates, system.energy().substitute(&on_d));
     equations.stages.push(Stage::Linear {

@@ -1,11 +1,11 @@
 //! Euler-Lagrange equations of any order, and Lagrange-d'Alembert with multipliers.
 
 use super::Form;
-use crate::SlotRole;
 use crate::engine::{MassForm, energy_with, euler_lagrange_with, ostrogradsky_momenta};
 use crate::equations::{Equations, Quantity, Stage};
 use crate::system::jet;
 use crate::{MechanicsError, System};
+use crate::{SlotRole, StateSpace};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// (E) on the ambient frame; Euler-Lagrange, Euler-Poincare and Lagrange-Poincare are its names for
@@ -18,14 +18,8 @@ pub(super) fn unconstrained(system: &System, form: Form) -> Result<Equations, Me
         |k: u32| -> Vec<Symbol> { frame.fibre().iter().map(|y| y.jet(y.order() + k)).collect() };
     let highest = jets(2 * order - 1);
     let velocities: Vec<Symbol> = (0..2 * order - 1).flat_map(jets).collect();
-    let state = system
-        .positions()
-        .with(SlotRole::Velocity, velocities.clone());
-    let rates = [
-        frame.anchored(&frame.velocity()),
-        velocities.iter().map(|v| v.derivative().into()).collect(),
-    ]
-    .concat();
+    let (state, rates) =
+        state_and_rates(system, SlotRole::Velocity, &velocities, &frame.velocity());
     let mut equations = Equations::new(form, state, rates, energy_with(frame, l, &momenta));
     equations.stages.push(Stage::Linear {
         unknowns: highest,
@@ -34,6 +28,18 @@ pub(super) fn unconstrained(system: &System, form: Form) -> Result<Equations, Me
     });
     equations.momenta = system.named_momenta(&momenta);
     Ok(equations)
+}
+
+/// Positions with the jets of velocities, and their rates: z' = ρ y for this velocity y, and each jet by the next.
+pub(super) fn state_and_rates(
+    system: &System,
+    role: SlotRole,
+    jets: &[Symbol],
+    velocity: &[Expr],
+) -> (StateSpace, Vec<Expr>) {
+    let state = system.positions().with(role, jets.to_vec());
+    let further = jets.iter().map(|v| v.derivative().into()).collect();
+    (state, [system.frame().anchored(velocity), further].concat())
 }
 
 /// E_A(L) = λ_s A^s_A together with d^(2k-1)/dt^(2k-1) (A y + a) = 0 (HJ-C05, NG-L2); for k = 1 W y' + b = λ_s A^s.

@@ -89,9 +89,9 @@ fn mentions(column: &[Expr], u: &Symbol) -> bool {
     column.iter().any(|e| e.contains(u))
 }
 
-fn named_vector(name: &str, v: Vec<Expr>) -> Vec<Quantity> {
+fn named_vector(name: &'static str, v: Vec<Expr>) -> Vec<Quantity> {
     v.into_iter()
         .enumerate()
-        .map(|(i, e)| Quantity::new(format!("{name}[{}]", i + 1), e))
+        .map(|(i, e)| Quantity::in_vector(name, i, e))
         .collect()
 }

@@ -2,7 +2,7 @@
 
 use super::PhaseError;
 use rattleback_symbolic::{
-    Budget, Expr, LinearError, Matrix, Solved, find_nonzero, inverse_within, solve_within,
+    Budget, Expr, LinearError, Matrix, NoPivot, Solved, find_nonzero, inverse_within, solve_within,
 };
 
 /// The inverse of a matrix, or which one is singular.
@@ -46,41 +46,27 @@ enum Pivots {
     Shortest,
 }
 
-/// Gauss-Jordan elimination on shared expressions, with pivots that are certain not to vanish identically.
+/// Elimination with pivots that are certain not to vanish identically.
 fn eliminate(m: &Matrix, right: &Matrix, pivots: Pivots) -> Result<Solved, LinearError> {
-    let n = m.rows();
-    let mut rows: Vec<Vec<Expr>> = (0..n).map(|i| [m.row(i), right.row(i)].concat()).collect();
-    let mut conditions = Vec::new();
-    for k in 0..n {
-        let last = if pivots == Pivots::Diagonal { k + 1 } else { n };
-        let column: Vec<Expr> = rows[k..last].iter().map(|row| row[k].clone()).collect();
-        let found = find_nonzero(&column).map_err(|e| LinearError::Undecided {
+    let found = rattleback_symbolic::eliminate(m, right, |_, column| match pivots {
+        Pivots::Diagonal => find_nonzero(&column[..1]),
+        Pivots::Shortest => find_nonzero(column),
+    });
+    let found = found.map_err(|why| match why {
+        NoPivot::Shape(e) => e,
+        NoPivot::Singular { column } => LinearError::Singular {
+            rank: column,
+            size: m.rows(),
+        },
+        NoPivot::Undecided(e) => LinearError::Undecided {
             pivot: e.expression,
             why: e.why.into(),
-        })?;
-        let Some(pivot) = found.map(|i| k + i) else {
-            return Err(LinearError::Singular { rank: k, size: n });
-        };
-        rows.swap(k, pivot);
-        if !rows[k][k].is_nonvanishing() {
-            conditions.push(rows[k][k].clone());
-        }
-        let scale = rows[k][k].recip();
-        let row: Vec<Expr> = rows[k].iter().map(|e| e * &scale).collect();
-        for (i, other) in rows.iter_mut().enumerate() {
-            let factor = other[k].clone();
-            if i == k || factor.is_zero() {
-                continue;
-            }
-            for (x, r) in other.iter_mut().zip(&row).skip(k) {
-                *x -= &factor * r;
-            }
-        }
-        rows[k] = row;
-    }
+        },
+    })?;
+    let may_vanish = |pivot: &Expr| !pivot.is_nonvanishing();
     Ok(Solved {
-        solution: Matrix::new(n, right.cols(), |i, j| rows[i][n + j].clone()),
-        conditions,
+        solution: found.solution,
+        conditions: found.pivots.into_iter().filter(may_vanish).collect(),
     })
 }
 

@@ -39,7 +39,7 @@ impl Varied {
             name: name.to_owned(),
             near: near(model, name),
         };
-        let source = Source::new("--vary", name);
+        let source = Source::new("vary", name);
         let value = model.expression(&source).map_err(|_| unknown())?;
         let expression = value.as_scalar().ok_or_else(unknown)?;
         let Kind::Symbol(s) = expression.kind() else {

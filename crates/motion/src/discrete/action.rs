@@ -30,6 +30,9 @@ pub enum Data<'a> {
     },
 }
 
+/// Starts that differ by this part of their size are one.
+const SAME_START: f64 = 1e-6;
+
 /// S_d^k at a point, with what belongs to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Action {
@@ -109,6 +112,11 @@ impl<'a> Data<'a> {
     }
 }
 
+/// A scan doubles its distance so often,
+const DOUBLED: u32 = 7;
+/// with so many motions each time.
+const SCANNED: u32 = 48;
+
 impl MomentumMap {
     /// S_d^k at a point: the motion is found by Newton's method on what it begins with (DP-A13).
     pub fn action(&self, steps: usize, data: &Data<'_>, at: &[f64]) -> Result<Action, ActionError> {
@@ -153,6 +161,46 @@ impl MomentumMap {
         Ok((node, spread))
     }
 
+    /// What motions in one dimension begin with between which their end passes a point: a scan in both directions from an
+    /// origin, over doubling distances. Empty in more dimensions.
+    pub fn crossings(
+        &self,
+        steps: usize,
+        data: &Data<'_>,
+        at: &[f64],
+        origin: f64,
+        size: f64,
+    ) -> Vec<Vec<f64>> {
+        let [at] = at else {
+            return Vec::new();
+        };
+        let miss = |u: f64| {
+            let (Station { mut node, .. }, _) = data.begin(&[u]);
+            for k in 0..steps {
+                node = self.advance(k, &node).ok()?.0;
+            }
+            Some(node.q[0] - at).filter(|x| x.is_finite())
+        };
+        let distance = |i: u32| {
+            let (turn, part) = (i / SCANNED, f64::from(i % SCANNED) / f64::from(SCANNED));
+            size * (f64::from(2u32.pow(turn)) * (1.0 + part) - 1.0)
+        };
+        let mut found = Vec::new();
+        for side in [1.0, -1.0] {
+            let places = (0..=DOUBLED * SCANNED).map(|i| origin + side * distance(i));
+            let scanned: Vec<(f64, Option<f64>)> = places.map(|u| (u, miss(u))).collect();
+            for pair in scanned.windows(2) {
+                if let [(a, Some(fa)), (b, Some(fb))] = pair
+                    && fa * fb <= 0.0
+                    && fa != fb
+                {
+                    found.push(vec![a - fa * (b - a) / (fb - fa)]);
+                }
+            }
+        }
+        found
+    }
+
     /// All motions to a point that a search from these guesses finds, the one of least action first: past a caustic
     /// there are several.
     pub fn branches(
@@ -172,7 +220,7 @@ impl MomentumMap {
                 let there = data.unknowns(&other.path[0]);
                 let size = start.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
                 let pairs = start.iter().zip(&there);
-                pairs.fold(0.0, |m: f64, (a, b)| m.max((a - b).abs())) <= 1e-6 * size
+                pairs.fold(0.0, |m: f64, (a, b)| m.max((a - b).abs())) <= SAME_START * size
             });
             if !known {
                 found.push(action);

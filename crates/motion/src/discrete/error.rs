@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ActionError {
     /// A step has no solution.
-    #[error("step {step} has no solution: {why}; try a smaller --step")]
+    #[error("step {step} has no solution: {why}; try a smaller ‹step›")]
     NoStep {
         /// Which step, from 1.
         step: usize,
@@ -12,16 +12,16 @@ pub enum ActionError {
         why: String,
     },
     /// No step at all between two points.
-    #[error("with point data the action is defined from the first step on: give --steps 1 or more")]
+    #[error("with point data the action is defined from the first step on: give ‹steps 1› or more")]
     NoSteps,
     /// The shooting matrix is singular.
     #[error(
-        "the end is conjugate to the start: the motions that begin there meet again, and the action has no value; try other --at, or another number of --steps"
+        "the end is conjugate to the start: the motions that begin there meet again, and the action has no value; try other ‹at›, or another number of ‹steps›"
     )]
     Conjugate,
     /// Two caustics that one step cannot tell apart.
     #[error(
-        "neighbouring motions meet twice inside step {step}: the caustics cannot be told apart; try a smaller --step"
+        "neighbouring motions meet twice inside step {step}: the caustics cannot be told apart; try a smaller ‹step›"
     )]
     TwoCaustics {
         /// Which step, from 1.
@@ -29,7 +29,7 @@ pub enum ActionError {
     },
     /// A step that is longer than the way to the first conjugate point.
     #[error(
-        "step {step} is too long: motions that leave a point together meet again inside it, or another branch of its equation was found; try a smaller --step"
+        "step {step} is too long: motions that leave a point together meet again inside it, or another branch of its equation was found; try a smaller ‹step›"
     )]
     LongStep {
         /// Which step, from 1.
@@ -52,7 +52,7 @@ pub enum ActionError {
         step: usize,
     },
     /// Something is not finite.
-    #[error("a value is not finite on the way: try another guess or a smaller --step")]
+    #[error("a value is not finite on the way: try another guess or a smaller ‹step›")]
     NotFinite,
     /// A sum does not determine its nodes.
     #[error(
@@ -64,7 +64,7 @@ pub enum ActionError {
     },
     /// Shooting did not converge.
     #[error(
-        "no motion was found that ends at the point: the residual stays at {residual:.3e}; try a point nearer to the motion, or fewer --steps"
+        "no motion was found that ends at the point: the residual stays at {residual:.3e}; try a point nearer to the motion, or fewer ‹steps›"
     )]
     NotFound {
         /// The last miss.

@@ -53,6 +53,8 @@ pub enum LinearError {
 
 /// How far a matrix may be from symmetric, as a part of its largest entry.
 const SYMMETRY: f64 = 1e-9;
+/// A singular value of this part of the largest entry is none.
+const SINGULAR: f64 = 1e-12;
 
 impl LinearStep {
     /// From N, L and K.
@@ -150,7 +152,7 @@ impl LinearStep {
         let matrix = &Dense::identity(n) + &product;
         let singular = rattleback_numeric::singular_values(&matrix);
         let size = 1.0_f64.max(product.largest());
-        if singular.iter().any(|s| *s <= 1e-12 * size) {
+        if singular.iter().any(|s| *s <= SINGULAR * size) {
             return Err(LinearError::NotTransversal);
         }
         let b = Dense::new(n, 1, |i, _| s.b[i]);

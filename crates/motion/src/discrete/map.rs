@@ -4,9 +4,10 @@ use super::error::ActionError;
 use super::exact::Sampled;
 use rattleback_compile::EvaluationError;
 use rattleback_compile::program::{Interpreter, Program};
+use rattleback_mechanics::Stage;
 use rattleback_mechanics::discrete::{PhaseFlow, Step};
 use rattleback_numeric::Dense;
-use rattleback_symbolic::Symbol;
+use rattleback_symbolic::{Expr, Symbol, substitute_all};
 
 /// A point of T*Q.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,12 +36,82 @@ pub(super) type Spread = (f64, Dense);
 /// What a step is.
 enum Source {
     /// The solution of the equations of a discrete principle.
-    Equations {
-        map: Interpreter,
-        slopes: Interpreter,
-    },
+    Equations(Box<Equations>),
     /// A piece of a continuous motion.
-    Flow(Sampled),
+    Flow(Box<Sampled>),
+}
+
+/// The equations of a step.
+struct Equations {
+    map: Interpreter,
+    slopes: Interpreter,
+    /// How many unknowns have a guess among the inputs, behind the node.
+    guesses: usize,
+}
+
+/// Where a step of a given Lagrangian is searched for if not at rest, which may be singular: so far away, beside 1 + |q|.
+const AWAY: [f64; 3] = [1.0, 0.1, 10.0];
+
+/// A step whose unknowns are positions with what a search for them begins at as further inputs, and how many these are.
+fn with_guesses(step: &Step) -> (Step, usize) {
+    let Some(Stage::Implicit { unknowns, .. }) = step.stages.first() else {
+        return (step.clone(), 0);
+    };
+    if !step.from.is_empty() {
+        return (step.clone(), 0);
+    }
+    let named = |u: &Symbol| Symbol::variable(&format!("{}~guess", u.name()));
+    let guesses: Vec<Symbol> = unknowns.iter().map(named).collect();
+    let both = unknowns.iter().zip(&guesses);
+    let shift: Vec<(Symbol, Expr)> = both.map(|(u, g)| (u.clone(), Expr::from(u) + g)).collect();
+    let shifted = |all: &[Expr]| substitute_all(all, &shift);
+    let step = Step {
+        inputs: [&step.inputs[..], &guesses].concat(),
+        stages: step.stages.iter().map(|s| s.map(shifted)).collect(),
+        next: shifted(&step.next),
+        action: step.action.substitute(&shift),
+        ..step.clone()
+    };
+    (step, guesses.len())
+}
+
+impl Equations {
+    /// The values of the map, with the guess that led to them: that of rest or else, of those farther away, the one whose
+    /// solution is next to the node.
+    fn solved(&self, inputs: &[f64]) -> Result<(Vec<f64>, Vec<f64>), String> {
+        let from = |guess: Vec<f64>| {
+            let found = self.map.values(&[inputs, &guess].concat());
+            found.map(|values| (values, guess))
+        };
+        let told = |f| EvaluationError::of(f, self.map.program()).to_string();
+        let at_rest = from(vec![0.0; self.guesses]);
+        let Err(fault) = at_rest else {
+            return at_rest.map_err(told);
+        };
+        let q = &inputs[2..2 + (inputs.len() - 2) / 2];
+        let moved = |values: &[f64]| {
+            let moved = values.iter().zip(q).map(|(b, a)| (b - a).abs());
+            moved.fold(0.0, f64::max)
+        };
+        let size = 1.0 + q.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let away = AWAY.iter().flat_map(|part| [part * size, -part * size]);
+        let away = away.flat_map(|x| (0..self.guesses).map(move |i| (i, x)));
+        let guess = |(i, x): (usize, f64)| {
+            let mut guess = vec![0.0; self.guesses];
+            guess[i] = x;
+            guess
+        };
+        let found = away.filter_map(|at| from(guess(at)).ok());
+        let finite = found.filter(|(values, _)| values.iter().all(|x| x.is_finite()));
+        let nearest = finite.min_by(|a, b| moved(&a.0).total_cmp(&moved(&b.0)));
+        nearest.ok_or_else(|| told(fault))
+    }
+
+    fn slopes(&self, inputs: &[f64]) -> Result<Vec<f64>, String> {
+        let (_, guess) = self.solved(inputs)?;
+        let found = self.slopes.values(&[inputs, &guess].concat());
+        found.map_err(|f| EvaluationError::of(f, self.slopes.program()).to_string())
+    }
 }
 
 /// The second derivatives of L_d at a step, from the derivative of the map (DP-A5, A7, A8).
@@ -63,14 +134,16 @@ impl MomentumMap {
         h: f64,
     ) -> Result<Self, ActionError> {
         let size = step.next.len();
+        let (step, guesses) = with_guesses(step);
         let outputs = [&step.next[..], std::slice::from_ref(&step.action)].concat();
         let program = Program::new(&step.inputs, constants, &step.stages, &outputs)?;
         let map = Program::new(&step.inputs, constants, &step.stages, &step.next)?;
         Ok(Self {
-            source: Source::Equations {
+            source: Source::Equations(Box::new(Equations {
                 slopes: Interpreter::new(map.jacobian(2..2 + size)),
                 map: Interpreter::new(program),
-            },
+                guesses,
+            })),
             dimension: size / 2,
             from,
             h,
@@ -86,7 +159,7 @@ impl MomentumMap {
         h: f64,
     ) -> Result<Self, ActionError> {
         Ok(Self {
-            source: Source::Flow(Sampled::new(flow, constants)?),
+            source: Source::Flow(Box::new(Sampled::new(flow, constants)?)),
             dimension: flow.positions.len(),
             from,
             h,
@@ -103,6 +176,11 @@ impl MomentumMap {
         self.h
     }
 
+    /// The time of the first node.
+    pub fn begins(&self) -> f64 {
+        self.from
+    }
+
     /// Is it a continuous motion, sampled?
     pub fn is_exact(&self) -> bool {
         matches!(self.source, Source::Flow(_))
@@ -112,7 +190,7 @@ impl MomentumMap {
     pub fn energy(&self, node: &Node) -> Option<f64> {
         match &self.source {
             Source::Flow(flow) => flow.energy(self.from, node),
-            Source::Equations { .. } => None,
+            Source::Equations(_) => None,
         }
     }
 
@@ -127,14 +205,21 @@ impl MomentumMap {
 
     /// The same with a step of another length.
     pub fn advance_over(&self, k: usize, node: &Node, h: f64) -> Result<(Node, f64), ActionError> {
-        let no_step = |why: String| ActionError::NoStep { step: k + 1, why };
+        self.advance_at(self.time(k), node, h).map_err(|e| match e {
+            ActionError::NoStep { why, .. } => ActionError::NoStep { step: k + 1, why },
+            e => e,
+        })
+    }
+
+    /// The same from a time on.
+    pub fn advance_at(&self, t: f64, node: &Node, h: f64) -> Result<(Node, f64), ActionError> {
+        let no_step = |why: String| ActionError::NoStep { step: 1, why };
         let values = match &self.source {
-            Source::Equations { map, .. } => {
-                let inputs = [&[self.time(k), h], &node.q[..], &node.p[..]].concat();
-                let found = map.values(&inputs);
-                found.map_err(|f| no_step(EvaluationError::of(f, map.program()).to_string()))?
+            Source::Equations(equations) => {
+                let inputs = [&[t, h], &node.q[..], &node.p[..]].concat();
+                equations.solved(&inputs).map_err(no_step)?.0
             }
-            Source::Flow(flow) => flow.advance(self.time(k), h, node).map_err(no_step)?,
+            Source::Flow(flow) => flow.advance(t, h, node).map_err(no_step)?,
         };
         if values.iter().any(|x| !x.is_finite()) {
             return Err(no_step("a value is not finite".into()));
@@ -161,10 +246,9 @@ impl MomentumMap {
     ) -> Result<Vec<f64>, ActionError> {
         let no_step = |why: String| ActionError::NoStep { step: k + 1, why };
         match &self.source {
-            Source::Equations { slopes, .. } => {
+            Source::Equations(equations) => {
                 let inputs = [&[self.time(k), h], &node.q[..], &node.p[..]].concat();
-                let found = slopes.values(&inputs);
-                found.map_err(|f| no_step(EvaluationError::of(f, slopes.program()).to_string()))
+                equations.slopes(&inputs).map_err(no_step)
             }
             Source::Flow(flow) => flow.slopes(self.time(k), h, node).map_err(no_step),
         }
@@ -174,7 +258,7 @@ impl MomentumMap {
     /// continuous motion, for shorter steps of a discrete one (where they have a solution).
     pub(super) fn spreads_inside(&self, k: usize, node: &Node) -> Result<Vec<Spread>, ActionError> {
         let rows: Vec<(f64, Vec<f64>)> = match &self.source {
-            Source::Equations { .. } => {
+            Source::Equations(_) => {
                 let parts = std::iter::once(SHORT)
                     .chain((1..=PARTS).map(|j| f64::from(j) / f64::from(PARTS)));
                 let slopes = |part: f64| self.slopes_over(k, node, part * self.h).ok();

@@ -68,8 +68,9 @@ pub fn variational_order(
     let error = |h: f64| -> Option<(f64, f64)> {
         let mut largest = (0.0f64, 1.0f64);
         for (phase, place) in &places {
-            let (end, action) = exact.advance_over(0, place, h).ok()?;
-            let l = lagrangian(*phase, h, &place.q, &end.q)?;
+            let t = exact.begins() + phase * exact.step();
+            let (end, action) = exact.advance_at(t, place, h).ok()?;
+            let l = lagrangian(t, h, &place.q, &end.q)?;
             largest.0 = largest.0.max((l - action).abs());
             largest.1 = largest.1.max(1.0 + action.abs());
         }

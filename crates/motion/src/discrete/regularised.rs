@@ -60,37 +60,30 @@ impl Extremal {
 /// z of the jets at both ends (CG-E1). For short steps it loses digits: give z itself where it is known.
 pub fn regular_data(k: usize, h: f64, start: &[f64], end: &[f64]) -> Vec<f64> {
     let n = start.len() / k;
-    let mut z = Vec::with_capacity(k * n);
-    for j in 0..k {
-        for a in 0..n {
-            let mut factor = 1.0;
-            let mut reached = 0.0;
-            for i in 0..k - j {
-                reached += factor * start[(j + i) * n + a];
-                factor *= h / (i + 1) as f64;
-            }
-            z.push((end[j * n + a] - reached) / h.powi((k - j) as i32));
-        }
-    }
-    z
+    let z = |j: usize, a: usize| {
+        (end[j * n + a] - coasting(k, h, start, j, a)) / h.powi((k - j) as i32)
+    };
+    (0..k * n).map(|i| z(i / n, i % n)).collect()
 }
 
 /// The jet at the end of a step by z: the inverse of [`regular_data`].
 pub fn end_jet(k: usize, h: f64, start: &[f64], z: &[f64]) -> Vec<f64> {
     let n = start.len() / k;
-    let mut end = Vec::with_capacity(k * n);
-    for j in 0..k {
-        for a in 0..n {
-            let mut factor = 1.0;
-            let mut reached = 0.0;
-            for i in 0..k - j {
-                reached += factor * start[(j + i) * n + a];
-                factor *= h / (i + 1) as f64;
-            }
-            end.push(reached + h.powi((k - j) as i32) * z[j * n + a]);
-        }
+    let end =
+        |j: usize, a: usize| coasting(k, h, start, j, a) + h.powi((k - j) as i32) * z[j * n + a];
+    (0..k * n).map(|i| end(i / n, i % n)).collect()
+}
+
+/// Derivative j of coordinate a at the end of a step along which the highest of the jet stays: Σ_i h^i/i! q^(j+i).
+fn coasting(k: usize, h: f64, start: &[f64], j: usize, a: usize) -> f64 {
+    let n = start.len() / k;
+    let mut factor = 1.0;
+    let mut reached = 0.0;
+    for i in 0..k - j {
+        reached += factor * start[(j + i) * n + a];
+        factor *= h / (i + 1) as f64;
     }
-    end
+    reached
 }
 
 /// γ_ji = ⟨a_j, b_i⟩ with the orthonormal b_j = √(2d+1) P_d(1 − 2s), d = k − 1 − j: upper triangular (CG-E2).

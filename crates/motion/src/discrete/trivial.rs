@@ -5,6 +5,9 @@ use super::error::ActionError;
 use super::family::{distance, dot};
 use super::map::{MomentumMap, Node};
 
+/// How far beside the answer a search begins: by this factor, and by this much.
+const BESIDE: (f64, f64) = (1.001, 1e-4);
+
 /// The motion in the coordinates of its start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trivialised {
@@ -24,7 +27,7 @@ impl MomentumMap {
         let mut found = Vec::new();
         for (k, node) in path.iter().enumerate().skip(1) {
             // Not from the answer: beside it.
-            let guess: Vec<f64> = first.p.iter().map(|p| p * 1.001 + 1e-4).collect();
+            let guess: Vec<f64> = first.p.iter().map(|p| p * BESIDE.0 + BESIDE.1).collect();
             let data = Data::Point {
                 q: &first.q,
                 guess: &guess,

@@ -11,10 +11,10 @@ pub enum EnsembleError {
     #[error("{0}")]
     Text(String),
     /// Something that cannot be varied.
-    #[error("{0}: look at --vary and --sample")]
+    #[error("{0}: look at ‹vary› and ‹sample›")]
     Variation(#[from] VariationError),
     /// A name that nothing to be varied has.
-    #[error("{0}: look at --vary and --sample")]
+    #[error("{0}: look at ‹vary› and ‹sample›")]
     NotVaried(#[from] NotVaried),
     /// There are no members, or more than can be counted.
     #[error("{0}")]
@@ -23,8 +23,8 @@ pub enum EnsembleError {
     #[error(transparent)]
     Simulation(#[from] SimulationError),
     /// A map needs no method.
-    #[error("a map is iterated from node to node: leave out --method {0}")]
-    Iterated(crate::simulation::Method),
+    #[error("a map is iterated from node to node: leave out ‹method {0}›")]
+    Iterated(Box<crate::simulation::Method>),
     /// Nothing is looked for between nodes.
     #[error("events are not looked for in ensembles of maps: `simulate` finds those of one motion")]
     MapEvents,
@@ -35,7 +35,7 @@ pub enum EnsembleError {
     VariedStart,
     /// Members that end at other times, and a table for one time.
     #[error(
-        "the end time depends on what is varied, and a table is for one: give one with --until"
+        "the end time depends on what is varied, and a table is for one: give one with ‹until›"
     )]
     VariedEnd,
 }

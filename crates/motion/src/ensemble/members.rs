@@ -25,7 +25,7 @@ impl Members {
     ) -> Result<Self, EnsembleError> {
         let size = |text: &str| EnsembleError::Size(text.into());
         if axes.is_empty() && samples.is_empty() {
-            return Err(size("nothing is varied: say --vary or --sample"));
+            return Err(size("nothing is varied: say ‹vary› or ‹sample›"));
         }
         if draws == 0 {
             return Err(size(

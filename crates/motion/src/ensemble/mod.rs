@@ -6,6 +6,7 @@ mod balance;
 mod error;
 mod field;
 mod given;
+mod inspecting;
 mod iterate;
 mod members;
 mod run;

@@ -5,19 +5,18 @@ use super::balance::Balance;
 use super::error::EnsembleError;
 use super::field::{Code, Extras, Field};
 use super::given::Given;
+use super::inspecting::Looks;
 use super::members::Members;
 use super::side_by_side::single;
 use crate::compiled::Compiled;
-use crate::simulation::feature::{Features, Judge};
 use crate::simulation::{
-    AnyMap, Choice, Confinement, EventSpec, Horizon, Method, Options, Projection, Regularity,
-    SimulationError, knots, space,
+    AnyMap, Choice, EventSpec, Horizon, Method, Options, Projection, SimulationError, knots, space,
 };
 use rattleback_compile::{Motion, StartState, Tables, Variation};
 use rattleback_integrate::taylor::{BatchTaylor, StepPolicy};
 use rattleback_integrate::{
-    BatchDop853, Crossings, EnsembleRun, EnsembleSummary, Inside, Inspection, Inspector,
-    MemberError, MemberEvent, MemberOutcome, Span, Tolerance,
+    BatchDop853, Crossings, EnsembleRun, EnsembleSummary, Inspector, MemberError, MemberEvent,
+    MemberOutcome, Span, Tolerance,
 };
 use rattleback_mechanics::{Form, Problem, System, Varied};
 use rattleback_native::{Function, Lanes};
@@ -64,12 +63,8 @@ pub struct Ensemble {
     assumptions: Assumptions,
     recorder: Compiled,
     balance: Option<Balance>,
-    /// What steps must not miss.
-    features: Option<Features>,
-    /// What must stay regular, where configurations may branch.
-    regularity: Option<Regularity>,
-    /// What members must not leave.
-    confinement: Option<Confinement>,
+    /// What is looked for inside their steps.
+    looks: Looks,
 }
 
 /// How a member ended.
@@ -177,72 +172,45 @@ impl Ensemble {
         tables: Tables,
     ) -> Result<Self, EnsembleError> {
         let variation = Variation::of(problem, varied)?;
-        let names: Vec<String> = variation.names().map(str::to_owned).collect();
+        members.rename(variation.names());
         let variation = variation.with_constants(&tables.symbols());
-        let is_varied = |u: &Symbol| varied.contains(&Varied::Control(u.clone()));
-        let open = problem.controls.iter().any(|c| is_varied(&c.symbol));
-        let kept;
-        let system = match open {
-            true => {
-                kept = problem.driven_but(is_varied);
-                &kept
-            }
-            false => system,
-        };
-        members.rename(names.iter().map(String::as_str));
+        let opened = opened(problem, varied);
+        let system = opened.as_ref().unwrap_or(system);
         let varied: Vec<Symbol> = variation.symbols().cloned().collect();
-        let equations = system
-            .equations(options.form_for_varied(system, &varied))
-            .map_err(SimulationError::from)?;
+        let form = options.form_for_varied(system, &varied);
+        let equations = system.equations(form).map_err(SimulationError::from)?;
         let start = StartState::of(problem, system).map_err(SimulationError::from)?;
         let motion = Motion::new(problem, system, &equations, &start, variation);
         let Choice { method, series, .. } = chosen(&motion, options, &events)?;
         let program = motion.start_program(problem, system, &equations, &start);
         let start_program = program.map_err(SimulationError::from)?;
         let rates = motion.rates().map_err(SimulationError::from)?;
-        let policy = series.as_ref().map(|series| series.policy);
         let recorder = motion.recorder().map_err(SimulationError::from)?;
         let horizon = Horizon::of(problem, options, start.time)?;
         let (from, until) = (horizon.from, horizon.until);
         let end = varied_end(problem, &motion, options, &tables)?;
-        let covered = tables.covers(from, until);
-        covered.map_err(SimulationError::from)?;
+        tables.covers(from, until).map_err(SimulationError::from)?;
         let step = (until - from).signum() * horizon.step;
         let discrete = AnyMap::of(system, &motion, method, options, step)?;
         let members = Arc::new(members);
         let knots = knots(&tables, method, (from, until, horizon.step));
         let given = Given::new(&members, tables, from, until);
         let one = single(&motion, options, method, (&given, discrete.as_ref()))?;
-        let compiled = || motion.rates().map(Compiled::new);
-        let (tolerance, judge) = (options.tolerance(), Judge::of(method));
-        let features = Features::of(problem, system, &motion, compiled, tolerance, judge)
-            .map_err(SimulationError::from)?;
-        let regularity = match system.constraints().holonomic().is_empty() {
-            true => None,
-            false => Regularity::of(&motion, given.len()).map_err(SimulationError::from)?,
-        };
-        let unset = vec![0.0; given.len()];
-        let confinement =
-            Confinement::of(problem, &motion, &unset).map_err(SimulationError::from)?;
+        let looks = Looks::of((problem, system), &motion, options, method, given.len())?;
+        let extras = extras(&motion, options, &events, discrete.is_some())?;
+        let policy = series.as_ref().map(|series| series.policy);
         Ok(Self {
             assembled: start.assembled(),
-            features,
-            regularity,
-            confinement,
+            looks,
             kinds: events.iter().map(EventSpec::member_event).collect(),
-            code: Arc::new(Code::new(rates, series).with_one(one).with_extras(extras(
-                &motion,
-                options,
-                &events,
-                discrete.is_some(),
-            )?)),
+            code: Arc::new(Code::new(rates, series).with_one(one).with_extras(extras)),
             events,
             spacing: horizon.step,
             start: Function::new(start_program),
             assumptions: Assumptions::of(&motion, problem)?,
             recorder: Compiled::new(recorder),
-            balance: Balance::of(&motion, tolerance)?,
-            tolerance,
+            balance: Balance::of(&motion, options.tolerance())?,
+            tolerance: options.tolerance(),
             policy,
             most_steps: options.most_steps,
             members,
@@ -333,6 +301,14 @@ impl Ensemble {
     }
 }
 
+/// The system without the laws of controls that are varied; none where none is.
+fn opened(problem: &Problem, varied: &[Varied]) -> Option<System> {
+    let is_varied = |u: &Symbol| varied.contains(&Varied::Control(u.clone()));
+    let mut controls = problem.controls.iter();
+    let is_open = controls.any(|c| is_varied(&c.symbol));
+    is_open.then(|| problem.driven_but(is_varied))
+}
+
 /// When members end, where that differs.
 fn varied_end(
     problem: &Problem,
@@ -359,7 +335,7 @@ fn chosen(
 ) -> Result<Choice, EnsembleError> {
     if motion.form == Form::Map {
         return match (options.method, events.is_empty()) {
-            (Some(method), _) => Err(EnsembleError::Iterated(method)),
+            (Some(method), _) => Err(EnsembleError::Iterated(Box::new(method))),
             (None, false) => Err(EnsembleError::MapEvents),
             (None, true) => Ok(Choice::iteration()),
         };
@@ -414,25 +390,8 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
     }
 
     fn inspector(&self) -> Option<Box<dyn Inspector>> {
-        let Ensemble {
-            features,
-            regularity,
-            confinement,
-            given,
-            ..
-        } = self.ensemble;
-        if features.is_none() && regularity.is_none() && confinement.is_none() {
-            return None;
-        }
-        Some(Box::new(Inspecting {
-            features: features.clone(),
-            regularity: regularity.clone(),
-            confinement: confinement.clone(),
-            values: vec![0.0; given.len()],
-            given: Arc::clone(given),
-            first: self.first,
-            member: 0,
-        }))
+        let Ensemble { looks, given, .. } = self.ensemble;
+        looks.inspector(given, self.first)
     }
 
     /// A start that breaks a constraint or an assumption is no start: its state is not a number.
@@ -442,59 +401,6 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
             start: self.ensemble.from,
             end: self.ensemble.end_of(self.first + member),
         }
-    }
-}
-
-/// The look into the steps of one member after the other.
-struct Inspecting {
-    features: Option<Features>,
-    regularity: Option<Regularity>,
-    confinement: Option<Confinement>,
-    given: Arc<Given>,
-    first: usize,
-    member: usize,
-    values: Vec<f64>,
-}
-
-impl Inspecting {
-    /// Looks at a motion with these values.
-    fn restart(&mut self) {
-        if let Some(features) = &mut self.features {
-            features.restart(&self.values);
-        }
-        if let Some(regularity) = &mut self.regularity {
-            regularity.restart(&self.values);
-        }
-    }
-}
-
-impl Inspector for Inspecting {
-    fn start(&mut self, member: usize) {
-        self.member = self.first + member;
-        self.given.begin(self.member, &mut self.values);
-        self.restart();
-        if let Some(confinement) = &mut self.confinement {
-            confinement.restart(&self.values);
-        }
-    }
-
-    fn enter(&mut self, around: f64) {
-        self.given.write(self.member, around, &mut self.values);
-        self.restart();
-        if let Some(confinement) = &mut self.confinement {
-            confinement.set_constants(&self.values);
-        }
-    }
-
-    fn inspect(&mut self, step: &mut dyn Inside) -> Inspection {
-        let missed = self.features.as_mut().and_then(|f| f.missed(step));
-        if let Some(missed) = missed {
-            return Inspection::Again(missed.end);
-        }
-        let barrier = self.regularity.as_mut().and_then(|r| r.barrier(step));
-        let breach = || Some(self.confinement.as_mut()?.breach(step)?.theta);
-        let end = barrier.or_else(breach);
-        end.map_or(Inspection::Passed, Inspection::Barred)
     }
 }
 

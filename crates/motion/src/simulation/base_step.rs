@@ -7,7 +7,7 @@ use rattleback_compile::Motion;
 use rattleback_compile::program::Program;
 use rattleback_integrate::Fault;
 use rattleback_integrate::variational::StepMap;
-use rattleback_mechanics::discrete::DiscreteSystem;
+use rattleback_mechanics::discrete::{DiscreteSystem, Step};
 use rattleback_mechanics::{Chaplygin, Form, Stage, System};
 use rattleback_symbolic::{Expr, Symbol};
 
@@ -18,16 +18,23 @@ const LEAST_MULTIPLIER: f64 = 1e-6;
 #[derive(Clone)]
 pub(super) struct BaseStep {
     /// (t, state) to base positions, w, fibre positions.
-    into: Compiled,
+    into: Evaluated,
     /// (r, w) to the next.
     pub(super) step: CompiledStep,
     /// (t, r, w, g) to dr/dτ, dg/dτ and dt/dτ.
-    along: Compiled,
+    along: Evaluated,
     /// (t, r, w, g) to the state.
-    out: Compiled,
+    out: Evaluated,
     pub(super) sizes: Sizes,
     /// Which base velocities belong to coordinates, with the place of these.
     coordinates: Vec<Option<usize>>,
+}
+
+/// A function of time, a point and the numbers that differ between motions.
+#[derive(Clone)]
+struct Evaluated {
+    code: Compiled,
+    given: Vec<f64>,
 }
 
 /// How many numbers there are of each kind.
@@ -68,14 +75,19 @@ impl BaseStep {
         discrete: &DiscreteSystem,
         programs: &Programs,
     ) -> Result<Self, SimulationError> {
-        let step = discrete.step();
-        let constants = motion.constants();
+        let step = in_varied(discrete.step(), motion);
+        let (given, constants) = (motion.varied(), motion.constants());
         let compiled = |inputs: &[Symbol],
                         stages: &[Stage],
                         outputs: &[Expr]|
-         -> Result<Compiled, SimulationError> {
-            let program = Program::new(inputs, constants, stages, outputs)?;
-            Ok(Compiled::new(program))
+         -> Result<Evaluated, SimulationError> {
+            let inputs = [inputs, &given].concat();
+            let stages: Vec<Stage> = stages_in_varied(stages, motion);
+            let outputs = motion.in_varied(outputs);
+            Ok(Evaluated {
+                code: Compiled::new(Program::new(&inputs, constants, &stages, &outputs)?),
+                given: vec![0.0; given.len()],
+            })
         };
         let coordinates = reduced.base_factors(system).into_iter().flat_map(|factor| {
             let place = factor.group.is_none().then_some(factor.base.start);
@@ -83,7 +95,7 @@ impl BaseStep {
         });
         Ok(Self {
             into: compiled(&programs.state, &programs.stages, &programs.into)?,
-            step: CompiledStep::new(&step, &step.inputs[2..], &[], constants)?,
+            step: CompiledStep::new(&step, &step.inputs[2..], &given, constants)?,
             along: compiled(&programs.node, &[], &programs.along)?,
             out: compiled(&programs.node, &[], &programs.out)?,
             sizes: Sizes {
@@ -96,10 +108,23 @@ impl BaseStep {
         })
     }
 
+    /// Takes the numbers that differ between motions; were they others?
+    pub(super) fn give(&mut self, given: &[f64]) -> bool {
+        if self.along.given == given {
+            return false;
+        }
+        self.step.give(given);
+        self.step.restart();
+        for code in [&mut self.into, &mut self.along, &mut self.out] {
+            code.given.copy_from_slice(given);
+        }
+        true
+    }
+
     /// The node that a state stands for.
     pub(super) fn node(&mut self, t: f64, x: &[f64]) -> Result<Node, Fault> {
-        let found = evaluate(&mut self.into, t, x)?;
-        let rates = evaluate(&mut self.along, t, &found)?;
+        let found = self.into.at(t, x)?;
+        let rates = self.along.at(t, &found)?;
         let mut node = Node {
             t,
             tau: t,
@@ -112,7 +137,7 @@ impl BaseStep {
     }
 
     pub(super) fn state(&mut self, node: &Node) -> Result<Vec<f64>, Fault> {
-        evaluate(&mut self.out, node.t, &node.x)
+        self.out.at(node.t, &node.x)
     }
 
     /// A step of some length in τ.
@@ -123,7 +148,7 @@ impl BaseStep {
         self.step.advance(node.tau, from, length, to)?;
         after.tau += length;
         self.reconstruct(node, &mut after, length)?;
-        after.rates = evaluate(&mut self.along, after.t, &after.x)?;
+        after.rates = self.along.at(after.t, &after.x)?;
         let pace = after.pace();
         let lost = node.begun_at.abs() < LEAST_MULTIPLIER * pace.abs();
         match lost || pace * node.begun_at <= 0.0 {
@@ -137,7 +162,7 @@ impl BaseStep {
         let (n, v, m) = (self.sizes.base, self.sizes.velocities, self.sizes.fibre);
         let later = |part: f64| before.t + part * h * before.pace();
         // dr/dτ at the end does not depend on the fibre.
-        let end = evaluate(&mut self.along, later(1.0), &after.x)?;
+        let end = self.along.at(later(1.0), &after.x)?;
         let ends = |i: usize| (before.x[i], after.x[i], before.rates[i], end[i]);
         let middle = (0..n).map(|i| {
             let (a, b, da, db) = ends(i);
@@ -156,7 +181,7 @@ impl BaseStep {
         let mut slope = |t: f64, place: &[f64], gained: &dyn Fn(usize) -> f64| {
             let fibre = (0..m).map(|j| g[j] + gained(j));
             let inputs: Vec<f64> = place.iter().copied().chain(fibre).collect();
-            evaluate(along, t, &inputs).map(|found| found[n..].to_vec())
+            along.at(t, &inputs).map(|found| found[n..].to_vec())
         };
         let first = before.rates[n..].to_vec();
         let second = slope(later(0.5), &halfway, &|j| h / 2.0 * first[j])?;
@@ -169,14 +194,32 @@ impl BaseStep {
     }
 }
 
-fn evaluate(code: &mut Compiled, t: f64, x: &[f64]) -> Result<Vec<f64>, Fault> {
-    let mut outputs = vec![0.0; code.outputs()];
-    code.call(&[&[t], x].concat(), &mut outputs)
-        .map_err(fault)?;
-    match outputs.iter().position(|x| !x.is_finite()) {
-        Some(i) => Err(Fault::NotFinite(i)),
-        None => Ok(outputs),
+impl Evaluated {
+    fn at(&mut self, t: f64, x: &[f64]) -> Result<Vec<f64>, Fault> {
+        let mut outputs = vec![0.0; self.code.outputs()];
+        let inputs = [&[t], x, &self.given].concat();
+        self.code.call(&inputs, &mut outputs).map_err(fault)?;
+        match outputs.iter().position(|x| !x.is_finite()) {
+            Some(i) => Err(Fault::NotFinite(i)),
+            None => Ok(outputs),
+        }
     }
+}
+
+/// A step in what is varied.
+pub(super) fn in_varied(step: Step, motion: &Motion) -> Step {
+    Step {
+        stages: stages_in_varied(&step.stages, motion),
+        from: motion.in_varied(&step.from),
+        next: motion.in_varied(&step.next),
+        turns: motion.in_varied(&step.turns),
+        ..step
+    }
+}
+
+fn stages_in_varied(stages: &[Stage], motion: &Motion) -> Vec<Stage> {
+    let stages = stages.iter();
+    stages.map(|s| s.map(|all| motion.in_varied(all))).collect()
 }
 
 /// What is evaluated besides the step.

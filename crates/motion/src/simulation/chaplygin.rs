@@ -53,7 +53,10 @@ impl ReducedMap {
         let reduced = Chaplygin::of(system)?;
         let discrete = DiscreteSystem::new(&reduced.forced_system(system), how);
         let method = Method::Variational(how.rule);
-        let refuse = |why: String| SimulationError::Method { method, why };
+        let refuse = |why: String| SimulationError::Method {
+            method: Box::new(method),
+            why,
+        };
         let discrete = discrete.map_err(|e| refuse(e.to_string()))?;
         let programs = Programs::in_momenta(system, motion, &reduced)?;
         let programs = programs.ok_or_else(|| refuse(other_state(motion)))?;
@@ -83,6 +86,14 @@ impl StepMap for ReducedMap {
         Ok(())
     }
 
+    fn give(&mut self, given: &[f64]) {
+        self.0.give(given);
+    }
+
+    fn restart(&mut self) {
+        self.0.step.restart();
+    }
+
     fn evaluations(&self) -> u64 {
         self.0.step.evaluations()
     }
@@ -92,8 +103,10 @@ impl StepMap for ReducedMap {
 #[derive(Clone)]
 pub(crate) struct ChaplyginMap {
     base: BaseStep,
-    /// The step in t that is asked for; in τ it is f times that at the start.
+    /// The step in t that is asked for; in τ it is f times that at the start,
     step_in_time: f64,
+    /// which is the same all along a motion.
+    length: Option<f64>,
     begun: Option<Place>,
     left: Option<Place>,
 }
@@ -108,9 +121,10 @@ struct Place {
 }
 
 impl Place {
-    fn is(&self, t: f64, x: &[f64]) -> bool {
+    /// Times may be summed up from steps or counted from the start: they differ by rounding.
+    fn is(&self, t: f64, x: &[f64], step: f64) -> bool {
         let near = |(a, b): (&f64, &f64)| (a - b).abs() <= SAME_STATE * (1.0 + b.abs());
-        self.t == t && self.x.iter().zip(x).all(near)
+        (self.t - t).abs() <= same_time(t, step) && self.x.iter().zip(x).all(near)
     }
 }
 
@@ -124,7 +138,10 @@ impl ChaplyginMap {
         step_in_time: f64,
     ) -> Result<Self, SimulationError> {
         let method = Method::ChaplyginSymplectic;
-        let refuse = |why: String| SimulationError::Method { method, why };
+        let refuse = |why: String| SimulationError::Method {
+            method: Box::new(method),
+            why,
+        };
         let reduced = Chaplygin::with_fibre(system, &time.fibre).map_err(MechanicsError::from)?;
         let f = &time.multiplier;
         let base = reduced.in_chaplygin_time(system, f);
@@ -143,25 +160,28 @@ impl ChaplyginMap {
         Ok(Self {
             base: BaseStep::of((system, motion), &reduced, &discrete, &programs)?,
             step_in_time,
+            length: None,
             begun: None,
             left: None,
         })
     }
 
     /// The length of steps in τ.
-    fn length(&self, node: &Node) -> f64 {
-        self.step_in_time / node.begun_at
+    fn length(&mut self, node: &Node) -> f64 {
+        let begun = self.step_in_time / node.begun_at;
+        *self.length.get_or_insert(begun)
     }
 
     /// The nodes around a state: those that were left there, or that a step began with, or new ones.
     fn place(&mut self, t: f64, x: &[f64]) -> Result<Place, Fault> {
         for known in [&self.left, &self.begun].into_iter().flatten() {
-            if known.is(t, x) {
+            if known.is(t, x, self.step_in_time) {
                 return Ok(known.clone());
             }
         }
         let node = self.base.node(t, x)?;
-        let after = self.base.stepped(&node, self.length(&node))?;
+        let length = self.length(&node);
+        let after = self.base.stepped(&node, length)?;
         Ok(Place {
             t,
             x: x.to_vec(),
@@ -173,7 +193,7 @@ impl ChaplyginMap {
     /// The end of a shorter step at a time, by Newton's method on its length.
     fn until(&mut self, node: &Node, after: &Node, target: f64) -> Result<Node, Fault> {
         let whole = self.length(node);
-        let close = SAME_TIME * self.step_in_time.abs().max(target.abs());
+        let close = same_time(target, self.step_in_time);
         let mut length = whole * part_at(node, after, whole, target);
         for _ in 0..MOST_SEARCHES {
             let there = match length == 0.0 {
@@ -188,6 +208,11 @@ impl ChaplyginMap {
         }
         Err(Fault::NotConverged)
     }
+}
+
+/// Times are the same up to this.
+fn same_time(t: f64, step: f64) -> f64 {
+    SAME_TIME * step.abs().max(t.abs())
 }
 
 /// The part of a step at whose end the time is reached, by the cubic through the times and paces of its ends.
@@ -218,7 +243,8 @@ impl StepMap for ChaplyginMap {
         let target = t + h;
         let (mut node, mut after) = (begun.node.clone(), begun.after.clone());
         while h != 0.0 && (target - after.t) * h >= 0.0 {
-            let further = self.base.stepped(&after, self.length(&after))?;
+            let length = self.length(&after);
+            let further = self.base.stepped(&after, length)?;
             node = std::mem::replace(&mut after, further);
         }
         let there = self.until(&node, &after, target)?;
@@ -236,6 +262,18 @@ impl StepMap for ChaplyginMap {
         Ok(())
     }
 
+    fn give(&mut self, given: &[f64]) {
+        if self.base.give(given) {
+            self.restart();
+        }
+    }
+
+    /// Nodes of another motion are left behind.
+    fn restart(&mut self) {
+        self.base.step.restart();
+        (self.length, self.begun, self.left) = (None, None, None);
+    }
+
     fn evaluations(&self) -> u64 {
         self.base.step.evaluations()
     }
@@ -243,7 +281,7 @@ impl StepMap for ChaplyginMap {
 
 fn other_state(motion: &Motion) -> String {
     let form = motion.form;
-    format!("the state of the form {form} is not the one that it follows: leave --form out")
+    format!("the state of the form {form} is not the one that it follows: leave ‹form› out")
 }
 
 /// What is known of the end of a motion in Chaplygin time: the multiplier has come near to a zero.
@@ -260,7 +298,7 @@ pub(super) fn ended(
     (after.abs() < NEAR_ZERO * before.abs()).then(|| {
         format!(
             "\n  Chaplygin time ends where its multiplier f = {} vanishes: it was {before:.4} at the start and is {after:.4} \
-             there; end before it with --until, or declare another `fibre`",
+             there; end before it with ‹until›, or declare another `fibre`",
             time.multiplier
         )
     })

@@ -95,11 +95,11 @@ impl Choice {
 
     fn cheaper(program: &Program, tolerance: Tolerance, lanes: Lanes) -> Self {
         match Recurrences::in_lanes(program, tolerance, lanes) {
-            Err(e) => Self::preferred(Method::Dop853, None, format!("no Taylor series: {e}")),
+            Err(e) => Self::preferred(Method::DOP853, None, format!("no Taylor series: {e}")),
             Ok(series) if series.way_cost() <= dop853_cost(program, tolerance, lanes) => {
-                Self::preferred(Method::Taylor, Some(series), SERIES_WIN)
+                Self::preferred(Method::TAYLOR, Some(series), SERIES_WIN)
             }
-            Ok(_) => Self::preferred(Method::Dop853, None, STEPS_WIN),
+            Ok(_) => Self::preferred(Method::DOP853, None, STEPS_WIN),
         }
     }
 
@@ -122,8 +122,8 @@ impl Choice {
         };
         let ratio = stretch.ratio(field, series.policy, sharper, work)?;
         Some(match ratio >= 1.0 {
-            true => Self::preferred(Method::Taylor, Some(series), SERIES_WIN),
-            false => Self::preferred(Method::Dop853, None, STEPS_WIN),
+            true => Self::preferred(Method::TAYLOR, Some(series), SERIES_WIN),
+            false => Self::preferred(Method::DOP853, None, STEPS_WIN),
         })
     }
 
@@ -131,7 +131,7 @@ impl Choice {
     pub(super) fn passing(program: &Program, tolerance: Tolerance) -> Option<Self> {
         let series = Recurrences::of(program, tolerance).ok()?;
         let why = "series can pass where constraints lose their rank";
-        Some(Self::preferred(Method::Taylor, Some(series), why))
+        Some(Self::preferred(Method::TAYLOR, Some(series), why))
     }
 
     /// The method that is asked for, or the one that suits the motion.
@@ -150,7 +150,7 @@ impl Choice {
             return Ok(Self::cheaper(&motion.rates()?, tolerance, lanes));
         };
         let series = match method {
-            Method::Taylor => match Recurrences::in_lanes(&motion.rates()?, tolerance, lanes) {
+            Method::TAYLOR => match Recurrences::in_lanes(&motion.rates()?, tolerance, lanes) {
                 Ok(series) => Some(series),
                 Err(e) => {
                     let why = format!("{e}; dop853 fits");

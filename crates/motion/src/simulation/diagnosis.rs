@@ -59,7 +59,7 @@ pub(super) fn explain(
     let failing = condition(motion, at, x, FAILING);
     let help = match &failing {
         Some((e, _)) if of_frame.contains(e) => format!(
-            "the frame of the constraints ends there, the motion need not: try --form {}",
+            "the frame of the constraints ends there, the motion need not: try ‹form {}›",
             Form::LagrangeDAlembert
         ),
         _ => advice.into(),
@@ -102,7 +102,7 @@ fn told<'a>(motion: &Motion, error: &'a DriveError, barrier: Option<&Barrier>) -
             ),
             t,
             state,
-            "end before it with --until, or loosen --rtol",
+            "end before it with ‹until›, or loosen ‹rtol›",
         ),
         DriveError::Stalled { t, h, state } => (
             format!(
@@ -111,7 +111,7 @@ fn told<'a>(motion: &Motion, error: &'a DriveError, barrier: Option<&Barrier>) -
             ),
             t,
             state,
-            "end before it with --until, try --method radau5 if the system is stiff, or loosen --rtol",
+            "end before it with ‹until›, try ‹method radau5› if the system is stiff, or loosen ‹rtol›",
         ),
         DriveError::Fault { t, state, fault } => (
             match fault {
@@ -122,16 +122,16 @@ fn told<'a>(motion: &Motion, error: &'a DriveError, barrier: Option<&Barrier>) -
             t,
             state,
             match fault {
-                Fault::NotConverged => "try a smaller --step, or another --method",
-                Fault::LongStep | Fault::LongTurn => "try a smaller --step",
-                _ => "start elsewhere with --set, or end before it with --until",
+                Fault::NotConverged => "try a smaller ‹step›, or another ‹method›",
+                Fault::LongStep | Fault::LongTurn => "try a smaller ‹step›",
+                _ => "start elsewhere with ‹set›, or end before it with ‹until›",
             },
         ),
         DriveError::TooManySteps { t, state, steps } => (
             format!("{steps} steps were not enough"),
             t,
             state,
-            "try --method radau5 if the system is stiff, loosen --rtol, or allow more with --max-steps",
+            "try ‹method radau5› if the system is stiff, loosen ‹rtol›, or allow more with ‹max-steps›",
         ),
         _ => return None,
     };
@@ -159,15 +159,15 @@ fn narrow(missed: &Missed, error: &DriveError) -> Option<String> {
 
 /// What bars the way, and what to try.
 fn barred(barrier: Option<&Barrier>, motion: &Motion) -> (String, &'static str) {
-    const ELSEWHERE: &str = "end before it with --until, or start elsewhere with --set";
-    const MULTIPLIERS: &str = "the motion may go on: try --form lagrange-dalembert --method taylor, or end before it with --until";
+    const ELSEWHERE: &str = "end before it with ‹until›, or start elsewhere with ‹set›";
+    const MULTIPLIERS: &str = "the motion may go on: try ‹form lagrange-dalembert› ‹method taylor›, or end before it with ‹until›";
     let lost = match barrier {
         Some(Barrier::Lost(loss)) => &loss.what,
         _ => {
             let what = "the state is too far off the constraints to be moved back, after the step that begins";
             return (
                 what.into(),
-                "try a smaller --rtol or --step, or another --form",
+                "try a smaller ‹rtol› or ‹step›, or another ‹form›",
             );
         }
     };
@@ -210,7 +210,7 @@ pub(super) fn lost(motion: &Motion, lost: &Lost) -> String {
     if let Some(singular) = singular {
         let said = condition(motion, *time, state, FAILING).map(|(_, said)| format!("; {said}"));
         return format!(
-            "{} at t = {time}, where `{name}` has no value{}\n  state: {}\n  help: start elsewhere with --set, or state \
+            "{} at t = {time}, where `{name}` has no value{}\n  state: {}\n  help: start elsewhere with ‹set›, or state \
              constraints that are independent there",
             lost_kind(singular),
             said.unwrap_or_default(),
@@ -218,8 +218,8 @@ pub(super) fn lost(motion: &Motion, lost: &Lost) -> String {
         );
     }
     format!(
-        "`{name}` is {value} at t = {time}, which is no finite value\n  state: {}\n  help: start elsewhere with --set, \
-         end before it with --until, or try another --form",
+        "`{name}` is {value} at t = {time}, which is no finite value\n  state: {}\n  help: start elsewhere with ‹set›, \
+         end before it with ‹until›, or try another ‹form›",
         place(motion, state)
     )
 }
@@ -228,7 +228,7 @@ pub(super) fn lost(motion: &Motion, lost: &Lost) -> String {
 pub(super) fn broken(motion: &Motion, done: &str, time: f64, state: &[f64]) -> String {
     format!(
         "the motion {done} at t = {time}: beyond, its equations need not hold\n  state: {}\n  help: end before it \
-         with --until, start elsewhere with --set, or change what the model asks for",
+         with ‹until›, start elsewhere with ‹set›, or change what the model asks for",
         place(motion, state)
     )
 }

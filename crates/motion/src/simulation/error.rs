@@ -23,13 +23,13 @@ pub enum SimulationError {
     #[error(transparent)]
     Missing(#[from] MissingInput),
     /// The equations have no value at the start.
-    #[error("{0}, at the start state; try other start values, for example --set NAME=VALUE")]
+    #[error("{0}, at the start state; try other start values, for example ‹set NAME=VALUE›")]
     Evaluation(#[from] EvaluationError),
     /// The method does not fit.
     #[error("the method {method} does not fit: {why}")]
     Method {
         /// Which one.
-        method: Method,
+        method: Box<Method>,
         /// Why.
         why: String,
     },
@@ -48,7 +48,7 @@ impl SimulationError {
     /// A method that needs something the formulation does not have.
     pub(super) fn method(method: Method, form: Form, why: &str) -> Self {
         SimulationError::Method {
-            method,
+            method: Box::new(method),
             why: format!("{why} (the equations are in the form {form})"),
         }
     }

@@ -58,7 +58,7 @@ impl Field {
         constants: &[f64],
     ) -> Self {
         let series = || Recurrences::of(&program, tolerance).ok();
-        let series = (method == Method::Taylor).then(series).flatten();
+        let series = (method == Method::TAYLOR).then(series).flatten();
         Self::new(program, method, series, constants)
     }
 

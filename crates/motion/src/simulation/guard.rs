@@ -13,6 +13,7 @@ use crate::compiled::Compiled;
 use rattleback_compile::{Motion, RecordKind};
 use rattleback_integrate::taylor::StepPolicy;
 use rattleback_integrate::{Tolerance, gauss_legendre, legendre_on_unit};
+use rattleback_numeric::tolerance::ROUNDING;
 use rattleback_symbolic::{Expr, MissingInput};
 use std::sync::Arc;
 
@@ -29,8 +30,6 @@ const LIMIT: f64 = 100.0;
 const LOST: f64 = 1e-5;
 /// Squares of components beyond this have no floating-point value, though the motion has one.
 const HUGE: f64 = 1e150;
-/// Rounding errors of a step, relative to the state.
-const ROUNDING: f64 = 1e-14;
 /// Equal steps from one look beside the motion to the next, and the factor in their lengths that makes them unequal.
 const STEPS_PER_LOOK: u64 = 4;
 const UNEQUAL: f64 = 1.5;
@@ -420,7 +419,7 @@ impl Guard {
         (w.last > LOST.max(FAR * asked) * usual).then(|| {
             format!(
                 "the balance of energy ends off by {:.1e}, where energies are about {usual:.1e}: digits were lost \
-                 where they are much larger; try a smaller --rtol",
+                 where they are much larger; try a smaller ‹rtol›",
                 w.last
             )
         })
@@ -443,12 +442,12 @@ impl Guard {
                     judgement.failure.get_or_insert(w.broken(self.energies()));
                 }
                 Some(tolerance) => judgement.warnings.push(format!(
-                    "{}, more than --rtol {:e} explains: try a smaller --rtol, another --method or another --form",
+                    "{}, more than ‹rtol {:e}› explains: try a smaller ‹rtol›, another ‹method› or another ‹form›",
                     w.off(),
                     tolerance.relative
                 )),
                 None if w.is_gross(self.energies()) => judgement.warnings.push(format!(
-                    "{}: try a smaller --step",
+                    "{}: try a smaller ‹step›",
                     w.off()
                 )),
                 None => {}
@@ -510,8 +509,8 @@ impl Watched {
             .since
             .map_or(String::new(), |t| format!(" from t = {t} on"));
         format!(
-            "{off}{since}, where it is made of {size:.1e}: the motion is wrong\n  help: try another --form or \
-             --method, or end before it with --until"
+            "{off}{since}, where it is made of {size:.1e}: the motion is wrong\n  help: try another ‹form› or \
+             ‹method›, or end before it with ‹until›"
         )
     }
 }

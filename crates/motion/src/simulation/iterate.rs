@@ -1,9 +1,10 @@
 //! Following a map from node to node: x ↦ next(x).
 
+use super::built::Simulation;
 use super::diagnosis;
 use super::error::SimulationError;
 use super::guard::places;
-use super::run::{Hit, Outcome, Row, Simulation};
+use super::outcome::{Hit, Outcome, Row};
 use super::watch::Watch;
 use rattleback_integrate::{Direction, End, Observer, VectorField};
 use std::ops::ControlFlow;

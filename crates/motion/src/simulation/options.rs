@@ -77,7 +77,9 @@ impl Options {
             (None, Some(Method::Variational(_) | Method::ChaplyginSymplectic)) => {
                 Form::default_for(system)
             }
-            (None, Some(Method::Gauss(_))) if has_momenta(system) => Form::Hamiltonian,
+            (None, Some(method)) if method.likes_momenta() && has_momenta(system) => {
+                Form::Hamiltonian
+            }
             _ if is_constrained(system) && end_of_frame(system, varied).is_none() => Form::Hamel,
             _ => Form::default_for(system),
         }
@@ -165,20 +167,20 @@ impl Horizon {
         let span = self.until - self.from;
         if !span.is_finite() {
             return refuse(format!(
-                "the end time {} is not finite: give one with --until",
+                "the end time {} is not finite: give one with ‹until›",
                 self.until
             ));
         }
         if !(self.step > 0.0 && self.step.is_finite()) && span != 0.0 {
             return refuse(format!(
-                "the step {} is not a positive number: give one with --step",
+                "the step {} is not a positive number: give one with ‹step›",
                 self.step
             ));
         }
         let rounding = f64::EPSILON * self.from.abs().max(self.until.abs());
         if self.step < rounding && span != 0.0 {
             return refuse(format!(
-                "the step {:e} is below the rounding of times up to {}: try --step {:.0e} or more",
+                "the step {:e} is below the rounding of times up to {}: try ‹step {:.0e}› or more",
                 self.step,
                 self.until,
                 (span.abs() / DEFAULT_ROWS).max(10.0 * rounding)
@@ -192,7 +194,7 @@ impl Horizon {
             }
         }
         if options.rtol + options.atol == 0.0 {
-            return refuse("--rtol and --atol are both 0: one of them must be positive".into());
+            return refuse("‹rtol› and ‹atol› are both 0: one of them must be positive".into());
         }
         Ok(())
     }

@@ -38,7 +38,7 @@ pub(super) fn implicit(
     };
     let rate = fastest_decay(&jacobian, n).filter(|rate| rate * span.abs() > many(tolerance));
     Ok(rate.map(|rate| Choice {
-        method: Method::Radau5,
+        method: Method::RADAU5,
         series: None,
         reason: Some(format!(
             "stiff at the start, where something decays at the rate {rate:.1e}"

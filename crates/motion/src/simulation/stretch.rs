@@ -1,9 +1,9 @@
 //! Following a motion that tables feed from knot to knot: no step goes over a corner.
 
+use super::built::Simulation;
 use super::error::SimulationError;
 use super::field::Field;
 use super::method::Method;
-use super::run::Simulation;
 use super::watch::Watch;
 use rattleback_compile::Tables;
 use rattleback_integrate::{

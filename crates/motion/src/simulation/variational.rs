@@ -1,5 +1,6 @@
 //! The map of a variational method on the state of a motion.
 
+use super::base_step::in_varied;
 use super::chaplygin::{self, ChaplyginMap, ReducedMap};
 use super::error::SimulationError;
 use super::method::Method;
@@ -8,7 +9,7 @@ use crate::discrete::CompiledStep;
 use rattleback_compile::Motion;
 use rattleback_integrate::Fault;
 use rattleback_integrate::variational::StepMap;
-use rattleback_mechanics::discrete::{DiscreteSystem, Discretization, Reading, Rule, Step};
+use rattleback_mechanics::discrete::{DiscreteSystem, Discretization, Reading, Rule};
 use rattleback_mechanics::{Form, System};
 use rattleback_symbolic::Symbol;
 
@@ -23,16 +24,6 @@ pub(crate) enum AnyMap {
     Chaplygin(Box<ChaplyginMap>, u32),
 }
 
-/// Does a method step by a discrete principle?
-pub(super) fn is_discrete(method: Method) -> bool {
-    matches!(method, Method::Variational(_) | Method::ChaplyginSymplectic)
-}
-
-/// Is the step that of the whole system?
-fn steps_by_rule(method: Method, motion: &Motion) -> bool {
-    matches!(method, Method::Variational(_)) && motion.form != Form::Chaplygin
-}
-
 impl AnyMap {
     /// The map that a method steps by; none for the methods of vector fields. `step` is signed.
     pub(crate) fn of(
@@ -42,10 +33,6 @@ impl AnyMap {
         options: &Options,
         step: f64,
     ) -> Result<Option<Self>, SimulationError> {
-        if is_discrete(method) && !motion.varied().is_empty() && !steps_by_rule(method, motion) {
-            let why = "on the base of a Chaplygin system it follows single motions without tables";
-            return Err(SimulationError::method(method, motion.form, why));
-        }
         Ok(match method {
             Method::Variational(rule) if motion.form == Form::Chaplygin => {
                 let map = ReducedMap::of(system, motion, discretization(rule, options))?;
@@ -58,7 +45,10 @@ impl AnyMap {
             Method::ChaplyginSymplectic => {
                 let time = options.chaplygin_time.as_ref().ok_or_else(|| {
                     let why = "no Hamiltonization of the system is known".into();
-                    SimulationError::Method { method, why }
+                    SimulationError::Method {
+                        method: Box::new(method),
+                        why,
+                    }
                 })?;
                 let map = ChaplyginMap::of(system, motion, time, options, step)?;
                 let order = chaplygin::rule(time, system).order();
@@ -94,15 +84,18 @@ impl StepMap for AnyMap {
     }
 
     fn give(&mut self, given: &[f64]) {
-        if let Self::Rule(map, _) = self {
-            map.give(given);
+        match self {
+            Self::Rule(map, _) => map.give(given),
+            Self::Reduced(map, _) => map.give(given),
+            Self::Chaplygin(map, _) => map.give(given),
         }
     }
 
-    /// Steps in Chaplygin time know by themselves where they go on.
     fn restart(&mut self) {
-        if let Self::Rule(map, _) = self {
-            map.restart();
+        match self {
+            Self::Rule(map, _) => map.restart(),
+            Self::Reduced(map, _) => map.restart(),
+            Self::Chaplygin(map, _) => map.restart(),
         }
     }
 
@@ -132,7 +125,7 @@ fn by_rule(
     options: &Options,
 ) -> Result<CompiledStep, SimulationError> {
     let refuse = |why: String| SimulationError::Method {
-        method: Method::Variational(rule),
+        method: Box::new(Method::Variational(rule)),
         why,
     };
     let how = discretization(rule, options);
@@ -147,21 +140,11 @@ fn by_rule(
     let is_followed = |s: &Symbol| names.contains(s);
     if names.len() != motion.state.len() || !motion.state.iter().all(is_followed) {
         return Err(refuse(format!(
-            "it follows positions and velocities, and the state of the form {} is another: leave --form out",
+            "it follows positions and velocities, and the state of the form {} is another: leave ‹form› out",
             motion.form
         )));
     }
-    let step = Step {
-        stages: step
-            .stages
-            .iter()
-            .map(|s| s.map(|all| motion.in_varied(all)))
-            .collect(),
-        from: motion.in_varied(&step.from),
-        next: motion.in_varied(&step.next),
-        turns: motion.in_varied(&step.turns),
-        ..step
-    };
+    let step = in_varied(step, motion);
     let (given, constants) = (motion.varied(), motion.constants());
     Ok(CompiledStep::new(&step, &motion.state, &given, constants)?)
 }

@@ -3,10 +3,10 @@
 use super::confinement::Confinement;
 use super::feature::{Features, Misses};
 use super::guard::Guard;
+use super::outcome::{Hit, Row};
 use super::passage::Passage;
 use super::projection::Projection;
 use super::regularity::{Loss, Regularity};
-use super::run::{Hit, Row};
 use crate::compiled::Compiled;
 use rattleback_compile::{Motion, RecordKind, RegularKind};
 use rattleback_integrate::group::Space;
@@ -342,7 +342,11 @@ impl<'a> Watch<'a> {
 fn must_be_finite(kind: RecordKind) -> bool {
     matches!(
         kind,
-        RecordKind::Velocity | RecordKind::Momentum | RecordKind::Multiplier | RecordKind::Energy
+        RecordKind::Velocity
+            | RecordKind::FrameVelocity
+            | RecordKind::Momentum
+            | RecordKind::Multiplier
+            | RecordKind::Energy
     )
 }
 

@@ -1,6 +1,8 @@
 //! Numbers to about twice the working precision, to hold functions against.
 #![allow(dead_code)]
 
+use rattleback_testing::Random;
+
 /// A sum of two numbers without overlap.
 pub type Double = (f64, f64);
 
@@ -134,11 +136,6 @@ pub fn arccosine(x: f64) -> Double {
 
 /// A reproducible sequence over [0, 1).
 pub fn uniform() -> impl Iterator<Item = f64> {
-    let mut state = 0x9e37_79b9_7f4a_7c15u64;
-    std::iter::repeat_with(move || {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    })
+    let mut random = Random::new(0);
+    std::iter::repeat_with(move || random.unit())
 }

@@ -76,7 +76,7 @@ impl From<WithoutValue> for EventError {
             usable.push(format!("and {more} more"));
         }
         let help = format!(
-            "these have: {}; or choose another --form",
+            "these have: {}; or choose another ‹form›",
             usable.join(", ")
         );
         let diagnostic = Diagnostic::error("event", span, message).help(help);
@@ -86,5 +86,9 @@ impl From<WithoutValue> for EventError {
 
 /// The option that an event is given with.
 fn option(terminal: bool) -> &'static str {
-    if terminal { "--stop" } else { "--event" }
+    if terminal {
+        "‹stop›"
+    } else {
+        "‹event›"
+    }
 }

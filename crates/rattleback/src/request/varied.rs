@@ -16,7 +16,7 @@ const LONGEST: usize = 100_000_000;
 
 /// The finite value of an expression in numbers and the model's parameters, such as `pi/2`.
 fn constant(model: &Model, text: &str) -> Option<f64> {
-    let value = model.expression(&Source::new("--vary", text)).ok()?;
+    let value = model.expression(&Source::new("vary", text)).ok()?;
     let number = Values::of(model).number(value.as_scalar()?)?;
     number.is_finite().then_some(number)
 }
@@ -26,7 +26,7 @@ fn constant(model: &Model, text: &str) -> Option<f64> {
 pub fn axis(model: &Model, text: &str) -> Result<Axis, EnsembleError> {
     let bad = |why: &str| {
         EnsembleError::Text(format!(
-            "`--vary {text}`: {why}; write NAME=FROM:TO:COUNT or NAME=V1,V2,…"
+            "`‹vary {text}›`: {why}; write NAME=FROM:TO:COUNT or NAME=V1,V2,…"
         ))
     };
     let (name, range) = text.split_once('=').ok_or_else(|| bad("there is no `=`"))?;
@@ -62,7 +62,7 @@ pub fn axis(model: &Model, text: &str) -> Result<Axis, EnsembleError> {
 pub fn sample(model: &Model, text: &str) -> Result<Sample, EnsembleError> {
     let bad = |why: &str| {
         EnsembleError::Text(format!(
-            "`--sample {text}`: {why}; write NAME~normal(MEAN,DEVIATION), NAME~uniform(FROM,TO) \
+            "`‹sample {text}›`: {why}; write NAME~normal(MEAN,DEVIATION), NAME~uniform(FROM,TO) \
              or NAME~lognormal(MU,SIGMA)"
         ))
     };

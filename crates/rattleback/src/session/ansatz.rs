@@ -2,7 +2,7 @@
 
 use super::{ControlRequest, Controlled, Error, Model, Phase, Route};
 use crate::Failed;
-use crate::control::indirect::{self, Family, FamilyError};
+use crate::control::indirect::{self, Costates, Family, FamilyError};
 use crate::control::optimal::Kind;
 use crate::control::stage::Watch;
 use crate::language::Source;
@@ -58,43 +58,26 @@ impl Model {
             let what = self.placed("this condition", Some(origin));
             format!("the family does not meet the goal: {what} is missed by {miss:.6}")
         });
-        let left: Vec<String> = prescribed
-            .iter()
-            .map(|(s, e)| format!("{s} = {e}"))
-            .collect();
-        found.notes.push(format!(
-            "within the family {}, which the conditions of optimality keep (proven): {} of {} constants of state and costate are left",
-            left.join(", "),
-            family.ansatz.dimension,
-            family.ansatz.dimension + prescribed.len(),
-        ));
+        found.notes.push(family.told(&prescribed));
         Ok(found)
     }
 
     /// `NAME = EXPR, …`.
     fn prescribed(&self, text: &str, problem: &Problem) -> Result<Vec<(Symbol, Expr)>, Error> {
         let bad = |why: String| Error::Request(format!("the ansatz \"{text}\": {why}"));
-        let steering = problem.steered().steering();
-        let steering = steering.map_err(|e| bad(e.to_string()))?;
-        let all: Vec<&Symbol> = steering.momenta.iter().chain(&steering.adjoints).collect();
+        let costates = Costates::of(problem).map_err(|e| bad(e.to_string()))?;
         let mut prescribed: Vec<(Symbol, Expr)> = Vec::new();
         for part in text.split(',') {
             let (name, value) = part
                 .split_once('=')
                 .ok_or_else(|| bad("write COSTATE = VALUE, separated by commas".into()))?;
             let name = name.trim();
-            let known = all.iter().find(|s| s.to_string() == name);
-            let numbered = || {
-                let i: usize = name.strip_prefix("lambda")?.parse().ok()?;
-                steering.momenta.get(i.checked_sub(1)?)
+            // A `lambda1` that the model has is no number of a costate.
+            let symbol = match self.declared.names().declares(name) {
+                true => costates.named(name),
+                false => costates.numbered(name),
             };
-            let symbol = known.copied().or_else(numbered).ok_or_else(|| {
-                let names: Vec<String> = all.iter().map(|s| format!("`{s}`")).collect();
-                bad(format!(
-                    "there is no costate `{name}`; the costates are {}",
-                    names.join(", ")
-                ))
-            })?;
+            let symbol = symbol.map_err(|e| bad(e.to_string()))?;
             if prescribed.iter().any(|(s, _)| s == symbol) {
                 return Err(bad(format!("`{symbol}` is prescribed twice")));
             }

@@ -1,15 +1,16 @@
 //! Problems with ends of a model: posed, solved, replayed.
 
-use super::{Error, Model, Phase};
+use super::{Error, Model, Phase, Session};
 use crate::Failed;
 use crate::complaint::{Blame, Complaint};
 use crate::control::optimal::{
-    Controlled, Ends, Kind, Limit, Names, PoseError, Posed, Reach, Request, Route, Scheme,
-    Solution, Solved, Status, momenta_kept, polished, replay, solve,
+    Controlled, Ends, Kind, Limit, PoseError, Posed, Reach, Request, Route, Scheme, Solution,
+    Solved, Status, polished, replay, solve,
 };
 use crate::control::stage::Watch;
 use crate::language::Diagnostic;
-use crate::mechanics::{Form, Given, Origin, Problem};
+use crate::mechanics::{Form, Origin, Problem};
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -93,7 +94,7 @@ impl<'a> ControlRequest<'a> {
         Ok(self)
     }
 
-    /// Solves; whoever watches may end it, and the best iterate is kept.
+    /// Solves; whoever watches may end it, and so may the session's token: the best iterate is kept.
     pub fn run(&self, watch: &dyn Watch) -> Result<Controlled, Error> {
         let began = Instant::now();
         let (mut posed, problem) = self.model.pose()?;
@@ -114,16 +115,18 @@ impl<'a> ControlRequest<'a> {
         for remark in &posed.remarks {
             notes.push(self.model.placed(&remark.text, remark.origin));
         }
-        // What is excluded is not tried: the first iterate is shown.
-        let watch = if reach.excluded.is_some() {
-            &Stopped
-        } else {
-            watch
+        let watch = Steering {
+            session: &self.model.session,
+            watch,
+            // What is excluded is not tried: the first iterate is shown.
+            is_excluded: reach.excluded.is_some(),
+            iterations: Cell::new(0),
         };
+        watch.session.progress(Phase::Steering, 0.0);
         let Solved {
             transcriber,
             mut solution,
-        } = solve(posed, &self.request, watch).map_err(|e| self.model.refuse(e))?;
+        } = solve(posed, &self.request, &watch).map_err(|e| self.model.refuse(e))?;
         if reach.excluded.is_some() {
             solution.status = Status::Unreachable;
             solution.resisting = None;
@@ -132,26 +135,15 @@ impl<'a> ControlRequest<'a> {
         let mut found = Controlled {
             system: self.model.declared.name.clone(),
             title: self.model.declared.title.clone(),
-            kind: posed.plant.kind,
-            names: Names::of(&posed),
-            free: posed.free.iter().map(|(s, _)| s.to_string()).collect(),
-            replay_error: None,
-            momenta: Vec::new(),
             resisting: match &reach.excluded {
                 Some(why) => Some(why.to_string()),
                 None => self.model.told(&solution),
             },
-            bounded: !posed.simple.is_empty() || !posed.paths.is_empty(),
-            autonomous: posed.is_autonomous(),
-            reach,
-            polished: None,
             requested_nodes: self.request.nodes.is_some(),
             notes,
             derive_seconds: derived,
-            wall_seconds: 0.0,
-            solution,
+            ..Controlled::of(&posed, solution, reach)
         };
-        found.momenta = momenta_kept(&posed, &found.solution);
         if found.solution.status == Status::Solved {
             found.replay_error = self.model.replay(&posed, &problem, &found);
             self.polish(&posed, &problem, &mut found)?;
@@ -185,38 +177,32 @@ impl ControlRequest<'_> {
             }
             solved => solved?,
         };
-        let why = match solved {
-            Ok(Some(polished)) => {
-                if self.route == Route::Indirect {
-                    found.solution.cost = Some(polished.cost);
-                } else if !found.bounded && !polished.is_another() {
-                    found.solution.admit(polished.cost);
-                }
-                found.polished = Some(polished);
-                return Ok(());
-            }
-            Ok(None) => "their states are others than those of the direct route".to_owned(),
-            Err(e) => e.to_string(),
-        };
-        let text = format!("the necessary conditions were not solved: {why}");
-        match self.route {
-            Route::Indirect => Err(Failed(text).into()),
-            // An active bound is no reason to worry.
-            _ if found.bounded => Ok(()),
-            _ => {
-                found.notes.push(text);
-                Ok(())
-            }
-        }
+        let taken = found.take_polished(self.route, solved);
+        taken.map_err(|why| Failed(why).into())
     }
 }
 
-/// Nothing is tried.
-struct Stopped;
+/// The session beside whoever watches: either may end the search, and both hear of it.
+struct Steering<'a> {
+    session: &'a Session,
+    watch: &'a dyn Watch,
+    is_excluded: bool,
+    iterations: Cell<u32>,
+}
 
-impl Watch for Stopped {
+/// Nobody knows how many iterations it takes: of so many they are the half.
+const MANY: f64 = 200.0;
+
+impl Watch for Steering<'_> {
     fn stop(&self) -> bool {
-        true
+        self.is_excluded || self.watch.stop() || self.session.cancel.is_cancelled()
+    }
+
+    fn progress(&self, iteration: usize, infeasibility: f64, optimality: f64) {
+        self.watch.progress(iteration, infeasibility, optimality);
+        self.iterations.set(self.iterations.get().saturating_add(1));
+        let made = f64::from(self.iterations.get());
+        self.session.progress(Phase::Steering, made / (made + MANY));
     }
 }
 
@@ -281,31 +267,13 @@ impl Model {
         Some(resisting.told(origin))
     }
 
-    /// The problem with the free numbers of a solution, and with its start as far as settings reach: not to group elements,
-    /// their velocities, and velocities of a frame.
-    fn with_solution(&self, posed: &Posed, problem: &Problem, found: &Controlled) -> Option<Self> {
-        let path = &found.solution.trajectory;
-        let plain = problem.system.factors().iter().all(|f| f.group.is_none())
-            && problem.system.constraints().is_empty();
-        let mut settings: Vec<String> = (found.free.iter().zip(&found.solution.free))
-            .map(|(name, x)| format!("{name} = {x:?}"))
-            .collect();
-        for (i, (name, _)) in found.names.state.iter().enumerate() {
-            let symbol = posed.plant.state_symbols().get(i).cloned()?;
-            let stated = problem.start.get(&symbol);
-            let open = stated.is_some_and(|s| s.given == Given::Free)
-                || posed.plant.is_free_at_start(problem, &symbol);
-            if open && plain {
-                settings.push(format!("{name} = {:?}", path.states[0][i]));
-            }
-        }
-        self.set_all(&settings, &[]).ok()
-    }
-
-    /// Follows the found controls, and compares where they lead.
+    /// Follows the found controls in the problem with the numbers that the solution settles, and compares where they lead.
     fn replay(&self, posed: &Posed, problem: &Problem, found: &Controlled) -> Option<f64> {
-        let changed = self.with_solution(posed, problem, found)?;
-        let prepared = changed.prepare(None).ok()?;
-        replay(&posed.plant, &prepared.problem, &found.solution.trajectory)
+        let settled = found.settled(posed, problem)?.into_iter();
+        let settings: Vec<String> = settled.map(|(name, x)| format!("{name} = {x:?}")).collect();
+        let prepared = self.set_all(&settings, &[]).ok()?.prepare(None).ok()?;
+        let path = &found.solution.trajectory;
+        let work = || replay(&posed.plant, &prepared.problem, path);
+        self.session.cancel.scope(work)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::simulate::cancelling;
 use super::{Error, Model, Phase};
+use crate::compile::Tables;
 use crate::ensemble::{Axis, Ensemble, EnsembleError, Finished, Members, Sample, Status};
 use crate::request;
 use crate::simulation::Options;
@@ -27,6 +28,7 @@ pub struct EnsembleRequest<'a> {
     seed: u64,
     threads: Option<usize>,
     options: Options,
+    tables: Tables,
 }
 
 impl<'a> EnsembleRequest<'a> {
@@ -39,6 +41,7 @@ impl<'a> EnsembleRequest<'a> {
             seed: 0,
             threads: None,
             options: Options::default(),
+            tables: Tables::default(),
         }
     }
 
@@ -79,6 +82,12 @@ impl<'a> EnsembleRequest<'a> {
         self
     }
 
+    /// Feeds controls of all from tables, in the place of their laws.
+    pub fn feed(mut self, tables: Tables) -> Self {
+        self.tables = tables;
+        self
+    }
+
     /// Follows all members; each keeps its end. Those that were done before the session was cancelled are kept.
     pub fn run(&self) -> Result<Gathered, Error> {
         let session = &self.model.session;
@@ -86,9 +95,20 @@ impl<'a> EnsembleRequest<'a> {
         let members = Members::new(axes, samples, self.draws, self.seed)?;
         let varied = request::varied(&self.model.declared, &members)?;
         let mut prepared = self.model.prepare(self.options.form)?;
+        prepared.feed(&self.tables);
         let work = || {
             let (problem, system) = (&prepared.problem, &prepared.system);
-            Ensemble::new(problem, system, &self.options, members, &varied, Vec::new())
+            let options = crate::control::with_chaplygin_time(&self.options, system, &varied)?;
+            let tables = self.tables.clone();
+            Ensemble::with_tables(
+                problem,
+                system,
+                &options,
+                members,
+                &varied,
+                Vec::new(),
+                tables,
+            )
         };
         let ensemble = match session.during(Phase::Compiling, work)? {
             Ok(ensemble) => ensemble,

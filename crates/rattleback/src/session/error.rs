@@ -22,6 +22,8 @@ pub enum Phase {
     Compiling,
     /// Motions are followed.
     Following,
+    /// Controls are sought.
+    Steering,
 }
 
 impl fmt::Display for Phase {
@@ -32,6 +34,7 @@ impl fmt::Display for Phase {
             Phase::Proving => "the system was judged",
             Phase::Compiling => "equations were compiled",
             Phase::Following => "the motion was followed",
+            Phase::Steering => "controls were sought",
         })
     }
 }

@@ -39,12 +39,8 @@ pub(super) fn along(asked: &Model, closed: bool) -> Result<LinearizedAlong, Erro
             "the motion does not record the state of its equations".into(),
         ))
     })?;
-    let mut samples = Vec::new();
-    for (i, t) in motion["t"].iter().enumerate() {
-        let state: Vec<f64> = columns.iter().map(|c| c[i]).collect();
-        let sample = along.at(*t, &state);
-        samples.push(sample.map_err(|e| Failed(format!("at t = {t}: {e}")))?);
-    }
+    let samples = along.samples(&motion["t"], &columns);
+    let samples = samples.map_err(|(t, e)| Failed(format!("at t = {t}: {e}")))?;
     let linear = LinearizedAlong::new(&problem, &along, samples);
     Ok(linear.titled(asked.declared.title.clone()))
 }

@@ -1,6 +1,7 @@
 //! A model whose system is ready to be followed.
 
 use super::{Error, Model, Phase};
+use crate::compile::{Table, Tables};
 use crate::complaint::Complaint;
 use crate::language;
 use crate::mechanics::{Form, Problem, System};
@@ -57,6 +58,17 @@ impl Prepared {
             system: posed.problem.driven(),
             problem: posed.problem,
         })
+    }
+
+    /// Feeds controls from tables, in the place of their laws.
+    pub fn feed(&mut self, tables: &Tables) {
+        if tables.is_empty() {
+            return;
+        }
+        let problem = Problem::clone(&self.problem);
+        let fed = |problem: Problem, table: &Table| problem.with_law(&table.control, table.law());
+        self.problem = Arc::new(tables.iter().fold(problem, fed));
+        self.system = self.problem.driven();
     }
 
     /// A simulation that cannot be, told with its place where it has one.

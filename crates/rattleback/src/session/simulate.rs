@@ -1,6 +1,7 @@
 //! One motion of a model.
 
 use super::{Error, Model, Phase};
+use crate::compile::Tables;
 use crate::mechanics::Form;
 use crate::request;
 use crate::simulation::{EventSpec, Method, Options, Outcome, Row, Simulation};
@@ -23,6 +24,7 @@ pub struct SimulationRequest<'a> {
     model: &'a Model,
     options: Options,
     events: Vec<EventSpec>,
+    tables: Tables,
 }
 
 impl<'a> SimulationRequest<'a> {
@@ -31,6 +33,7 @@ impl<'a> SimulationRequest<'a> {
             model,
             options: Options::default(),
             events: Vec::new(),
+            tables: Tables::default(),
         }
     }
 
@@ -70,6 +73,12 @@ impl<'a> SimulationRequest<'a> {
         self
     }
 
+    /// Feeds controls from tables, in the place of their laws; [`Feeds`](crate::report::Feeds) reads them from files.
+    pub fn feed(mut self, tables: Tables) -> Self {
+        self.tables = tables;
+        self
+    }
+
     /// Looks for an event on the way, such as `theta = 0 : rising`.
     pub fn event(self, text: &str) -> Result<Self, Error> {
         self.with_event(text, false)
@@ -89,10 +98,12 @@ impl<'a> SimulationRequest<'a> {
     /// Derives and compiles; nothing is followed yet.
     pub fn compile(&self) -> Result<Simulation, Error> {
         let mut prepared = self.model.prepare(self.options.form)?;
+        prepared.feed(&self.tables);
         let work = || {
             let (problem, system) = (&prepared.problem, &prepared.system);
-            let options = request::with_chaplygin_time(&self.options, system)?;
-            Simulation::new(problem, system, &options, self.events.clone())
+            let options = crate::control::with_chaplygin_time(&self.options, system, &[])?;
+            let (events, tables) = (self.events.clone(), self.tables.clone());
+            Simulation::with_tables(problem, system, &options, events, tables)
         };
         let made = self.model.session.during(Phase::Compiling, work)?;
         made.map_err(|e| prepared.complain(e))

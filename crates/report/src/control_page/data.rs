@@ -1,6 +1,5 @@
 //! The solution of a problem with ends for a machine (CLI.md).
 
-use super::table::costate_columns;
 use super::verdict::{reachability, second_order};
 use super::{advice, warnings};
 use crate::control::optimal::{Controlled, Status};
@@ -35,7 +34,7 @@ pub(super) fn json(found: &Controlled) -> Value {
     put("start", end(found, 0));
     put("final", end(found, path.times.len() - 1));
     let costates = |k: usize| -> Value {
-        let names = found.names.costates.iter().cloned();
+        let names = found.names.costates.iter().map(|c| c.label().to_owned());
         let values = path.costates[k].iter().map(|x| number(Some(*x)));
         names.zip(values).collect::<Map<_, _>>().into()
     };
@@ -126,9 +125,9 @@ fn trajectory(found: &Controlled) -> Value {
         let values = column(&mut path.controls.iter().map(|u| u[i]));
         out.insert(name.clone(), values);
     }
-    for (i, name) in costate_columns(found).into_iter().enumerate() {
+    for (i, costate) in found.names.costates.iter().enumerate() {
         let values = column(&mut path.costates.iter().map(|p| p[i]));
-        out.insert(name, values);
+        out.insert(costate.symbol.clone(), values);
     }
     out.into()
 }

@@ -210,7 +210,7 @@ fn path_ends(found: &Controlled, rows: &mut Rows) {
     rows.put("start", values(0));
     rows.put("end", values(path.times.len() - 1));
     let costates = names.costates.iter().zip(&path.costates[0]);
-    let costates = costates.map(|(n, x)| format!("{n}: {}", shown(*x, 0.0)));
+    let costates = costates.map(|(c, x)| format!("{}: {}", c.label(), shown(*x, 0.0)));
     rows.put("costates", costates.collect::<Vec<_>>().join(", "));
 }
 
@@ -255,21 +255,21 @@ fn advice(found: &Controlled) -> Option<&'static str> {
     Some(match found.solution.status {
         Status::Solved => return None,
         Status::Infeasible => {
-            "try another first iterate (`guess`, --starts 8), a longer or free time, or wider bounds"
+            "try another first iterate (`guess`, ‹starts 8›), a longer or free time, or wider bounds"
         }
         Status::Unreachable => "change the goal to what the invariants allow",
         Status::Unbounded => {
             "bound what runs away: a `bound` on the free numbers or the state, or a cost on them"
         }
         Status::Degenerate if found.solution.scheme == Scheme::HermiteSimpson => {
-            "try another scheme, such as --scheme gauss4"
+            "try another scheme, such as ‹scheme gauss4›"
         }
-        Status::Degenerate => "try another scheme, such as --scheme hermite-simpson",
+        Status::Degenerate => "try another scheme, such as ‹scheme hermite-simpson›",
         Status::Singular => "add a cost on the controls, or bound them",
         Status::IterationLimit => {
-            "try another first iterate (`guess`, --starts 8), or more intervals with --nodes"
+            "try another first iterate (`guess`, ‹starts 8›), or more intervals with ‹nodes›"
         }
-        Status::Interrupted => "go on from the file with --guess FILE",
+        Status::Interrupted => "go on from the file with ‹guess FILE›",
     })
 }
 

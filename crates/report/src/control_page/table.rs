@@ -5,15 +5,6 @@ use crate::language::Source;
 use crate::mechanics::SlotRole;
 use crate::{Column, ColumnKind, Metadata, Table};
 
-/// The names of costates beside those of the state: `p_x`, `p_x'`.
-pub(super) fn costate_columns(found: &Controlled) -> Vec<String> {
-    let plain = |name: &String| match name.starts_with("p_") {
-        true => name.clone(),
-        false => format!("p_{name}"),
-    };
-    found.names.costates.iter().map(plain).collect()
-}
-
 /// The rows of the path: time, state, controls, costates.
 pub fn rows(found: &Controlled) -> impl Iterator<Item = Vec<f64>> + '_ {
     let path = &found.solution.trajectory;
@@ -42,8 +33,8 @@ pub fn table(found: &Controlled, source: &Source) -> Table {
     for name in &found.names.controls {
         columns.push(Column::new(name, ColumnKind::Control));
     }
-    for name in costate_columns(found) {
-        columns.push(Column::new(&name, ColumnKind::Momentum));
+    for costate in &found.names.costates {
+        columns.push(Column::new(&costate.symbol, ColumnKind::Momentum));
     }
     let s = &found.solution;
     let mut metadata = Metadata::new().with(Metadata::SYSTEM, &found.system);

@@ -1,11 +1,13 @@
 //! A discrete system as JSON (CLI.md).
 
-use super::Page;
+use super::{Page, regular_matrix};
 use crate::control::discrete::{ControlNumbers, Formulas, HamiltonJacobi, Kind, behind};
-use crate::discrete::{ActionError, Limit, Rolled};
+use crate::discrete::{Action, ActionError, Limit, Node, Rolled};
 use crate::document::Formulas as Writer;
+use crate::document::length::{Limit as Length, written_length};
 use crate::mechanics::Regularity;
-use crate::symbolic::{Expr, Order, Symbol, Verdict};
+use crate::mechanics::discrete::Kept;
+use crate::symbolic::{Expr, Order, Symbol};
 use rattleback_numeric::Dense;
 use serde_json::{Map, Value, json};
 
@@ -28,7 +30,6 @@ impl Page<'_> {
                     "lagrangian",
                     "momenta",
                     "equations",
-                    "regularity",
                     "hamiltonian_right",
                     "hamiltonian_left",
                 ];
@@ -36,9 +37,15 @@ impl Page<'_> {
                     put(key, Value::Null);
                 }
                 put("why", json!({"lagrangian": why.to_string()}));
-                put("conserved", json!([]));
             }
         }
+        let judgement = self.found.judgement.as_ref();
+        let is_formula = self.found.formulas.is_ok();
+        let judged = judgement.map(|j| regularity(&j.regularity, is_formula));
+        put("regularity", judged.unwrap_or_default());
+        let conserved = judgement.iter().flat_map(|j| &j.conserved);
+        let conserved = conserved.map(|(name, kept)| claim(name, kept));
+        put("conserved", conserved.collect());
         let (expected, measured) = (self.found.numbers.expected, self.found.numbers.measured);
         let mut order = json!({
             "expected": expected,
@@ -79,11 +86,14 @@ impl Page<'_> {
             "equations",
             formulas.equations.iter().map(written).collect(),
         );
-        put("regularity", regularity(&formulas.regularity));
         let (mut why, mut generic) = (Map::new(), Map::new());
         let names = ["hamiltonian_right", "hamiltonian_left"];
         for (name, h) in names.into_iter().zip(&formulas.hamiltonians) {
             match (&h.generic, &h.exists) {
+                (Ok(found), Ok(())) if is_too_long(&found.value) => {
+                    why.insert(name.into(), "its formula is too long to be written".into());
+                    put(name, Value::Null)
+                }
                 (Ok(found), Ok(())) => put(name, written(&found.value)),
                 (Ok(found), Err(e)) => {
                     why.insert(name.into(), e.to_string().into());
@@ -98,68 +108,22 @@ impl Page<'_> {
         }
         put("why", why.into());
         put("generic", generic.into());
-        let conserved = formulas.conserved.iter();
-        let conserved = conserved.map(|(name, verdict)| claim(name, verdict));
-        put("conserved", conserved.collect());
     }
 
     fn action_json(&self, found: &HamiltonJacobi) -> Value {
-        let names = self.coordinates();
-        let by_name = |values: &[f64]| -> Value {
-            let entries = names.iter().cloned().zip(values.iter().map(|x| json!(x)));
-            Value::Object(entries.collect())
-        };
+        let by_name = |values: &[f64]| self.by_name(values);
         let maybe = |values: &Option<Vec<f64>>| values.as_deref().map_or(Value::Null, by_name);
-        let matrix = |entries: &[f64]| -> Value {
-            let rows: Vec<&[f64]> = entries.chunks(names.len().max(1)).collect();
-            json!(rows)
-        };
         let action = &found.action;
-        let start = action
-            .path
-            .first()
-            .map_or(Value::Null, |node| by_name(&node.p));
+        let start = action.path.first();
         let path: Vec<Value> = action.path.iter().map(|node| by_name(&node.q)).collect();
-        let along = action
-            .path
-            .iter()
-            .zip(&action.values)
-            .zip(&action.curvatures);
-        let along: Vec<Value> = along
-            .map(|((node, value), curvature)| {
-                let second = curvature.as_deref().map_or(Value::Null, matrix);
-                json!({"S": value, "DS": by_name(&node.p), "D2S": second})
-            })
-            .collect();
-        let branches: Vec<Value> = found
-            .branches
-            .iter()
-            .map(|b| {
-                let begins = b.path.first();
-                json!({
-                    "S": b.value,
-                    "start": begins.map(|n| by_name(&n.q)),
-                    "p_start": begins.map(|n| by_name(&n.p)),
-                    "caustics": b.caustics,
-                })
-            })
-            .collect();
         let [right, left] = &found.theorem;
-        let trivialising = match &found.trivialised {
-            Ok(t) => json!({
-                "momenta": t.momenta.iter().map(|p| by_name(p)).collect::<Vec<_>>(),
-                "spread": t.spread,
-                "residual": t.residual,
-            }),
-            Err(e) => json!({"why": e.to_string()}),
-        };
         json!({
             "S": action.value,
             "DS": by_name(&action.slope),
-            "D2S": matrix(&action.curvature),
-            "p_start": start,
+            "D2S": self.square(&action.curvature),
+            "p_start": start.map_or(Value::Null, |node| by_name(&node.p)),
             "path": path,
-            "along": along,
+            "along": self.along(action),
             "caustics": action.caustics,
             "residuals": {
                 "right": found.residuals.right,
@@ -180,9 +144,57 @@ impl Page<'_> {
                 "right": rolled(right),
                 "left": rolled(left),
             },
-            "trivialising": trivialising,
-            "branches": branches,
+            "trivialising": self.trivialising(found),
+            "branches": self.branches(found),
         })
+    }
+
+    /// S, DS and D²S at the nodes of the motion.
+    fn along(&self, action: &Action) -> Vec<Value> {
+        let nodes = action.path.iter().zip(&action.values);
+        let nodes = nodes.zip(&action.curvatures);
+        let at_node = |((node, value), curvature): ((&Node, &f64), &Option<Vec<f64>>)| {
+            let second = curvature.as_deref().map_or(Value::Null, |c| self.square(c));
+            json!({"S": value, "DS": self.by_name(&node.p), "D2S": second})
+        };
+        nodes.map(at_node).collect()
+    }
+
+    /// The motions that end at the same point, each with its action.
+    fn branches(&self, found: &HamiltonJacobi) -> Vec<Value> {
+        let shown = found.branches.iter().map(|b| {
+            let begins = b.path.first();
+            json!({
+                "S": b.value,
+                "start": begins.map(|n| self.by_name(&n.q)),
+                "p_start": begins.map(|n| self.by_name(&n.p)),
+                "caustics": b.caustics,
+            })
+        });
+        shown.collect()
+    }
+
+    fn trivialising(&self, found: &HamiltonJacobi) -> Value {
+        match &found.trivialised {
+            Ok(t) => json!({
+                "momenta": t.momenta.iter().map(|p| self.by_name(p)).collect::<Vec<_>>(),
+                "spread": t.spread,
+                "residual": t.residual,
+            }),
+            Err(e) => json!({"why": e.to_string()}),
+        }
+    }
+
+    /// One number per coordinate, under its name.
+    fn by_name(&self, values: &[f64]) -> Value {
+        let names = self.coordinates().into_iter();
+        Value::Object(names.zip(values.iter().map(|x| json!(x))).collect())
+    }
+
+    /// A square matrix over the coordinates, row by row.
+    fn square(&self, entries: &[f64]) -> Value {
+        let n = self.found.space.positions.len().max(1);
+        json!(entries.chunks(n).collect::<Vec<_>>())
     }
 
     /// The names of the coordinates, in their order.
@@ -207,38 +219,44 @@ impl<I: Iterator<Item = (String, f64)>> AsObject for I {
     }
 }
 
-fn regularity(found: &Regularity) -> Value {
+fn regularity(found: &Regularity, is_formula: bool) -> Value {
+    let matrix = regular_matrix(is_formula);
     match found {
         Regularity::Regular => json!({
             "verdict": "proven",
-            "how": "D1 D2 L_d is invertible: enclosures at a real point show its full rank",
+            "how": format!("{matrix} is invertible: enclosures at a real point show its full rank"),
         }),
         Regularity::Degenerate { .. } => json!({
             "verdict": "refuted",
-            "witness": "the determinant of D1 D2 L_d vanishes identically",
+            "witness": format!("the determinant of {matrix} vanishes identically"),
         }),
         Regularity::Undecided { why } => json!({"verdict": "undecided", "why": why}),
     }
 }
 
-fn claim(name: &str, verdict: &Verdict) -> Value {
-    match verdict {
-        Verdict::Proven { .. } => json!({
+fn claim(name: &str, kept: &Kept) -> Value {
+    match kept {
+        Kept::Proven => json!({
             "name": name,
             "verdict": "proven",
             "how": "the discrete Lagrangian is invariant",
         }),
-        Verdict::Refuted { .. } => json!({
+        Kept::Refuted => json!({
             "name": name,
             "verdict": "refuted",
             "witness": "the discrete Lagrangian changes under the symmetry",
         }),
-        Verdict::Undecided { why } => json!({
+        Kept::Undecided { why } => json!({
             "name": name,
             "verdict": "undecided",
-            "why": why.to_string(),
+            "why": why,
         }),
     }
+}
+
+/// More than a machine is given.
+fn is_too_long(e: &Expr) -> bool {
+    !Length::EXCHANGED.allows(written_length(e))
 }
 
 /// A roll-out: by how much its nodes miss the map, and how far the family is from a solution.

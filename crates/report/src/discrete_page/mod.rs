@@ -8,12 +8,13 @@ mod plant;
 
 pub use plant::PlantPage;
 
-use crate::control::discrete::{Formulas, InSteps};
+use crate::control::discrete::{Formulas, InSteps, Judgement};
 use crate::document::{Block, Data, Document, Item, Remark, Value};
 use crate::language::Model;
 use crate::mechanics::Regularity;
+use crate::mechanics::discrete::Kept;
 use crate::number::shown;
-use crate::symbolic::{Expr, Symbol, Verdict};
+use crate::symbolic::{Expr, Symbol};
 use control::control_sections;
 
 /// A model as a discrete system.
@@ -60,6 +61,16 @@ impl Page<'_> {
             Ok(formulas) => formula_sections(document, formulas),
             Err(why) => document.section("", [Block::paragraph(why.to_string())]),
         };
+        let document = match &self.found.judgement {
+            Some(judgement) => {
+                let truths = truths(judgement, self.found.formulas.is_ok());
+                document.section("What is true of it", [Block::Lines(truths)])
+            }
+            None => document,
+        };
+        if numbers.next.is_empty() {
+            return document;
+        }
         let next = numbers.next.iter();
         let next = next.map(|(name, x)| (name.clone(), shown(*x, 0.0)));
         let document = document
@@ -121,7 +132,6 @@ fn formula_sections(document: Document, formulas: &Formulas) -> Document {
             [Block::Equations(equations.collect())],
         )
         .section("Discrete Hamiltonians", hamiltonians(formulas))
-        .section("What is true of it", [Block::Lines(truths(formulas))])
 }
 
 fn hamiltonians(formulas: &Formulas) -> Vec<Block> {
@@ -140,18 +150,27 @@ fn hamiltonians(formulas: &Formulas) -> Vec<Block> {
     blocks
 }
 
+/// The matrix whose regularity is told: that of the formula, or of the equations of a step.
+fn regular_matrix(is_formula: bool) -> &'static str {
+    match is_formula {
+        true => "D1 D2 L_d",
+        false => "the matrix of the equations of a step",
+    }
+}
+
 /// Regularity, and which momenta are kept.
-fn truths(formulas: &Formulas) -> Vec<String> {
-    let regularity = match &formulas.regularity {
-        Regularity::Regular => "D1 D2 L_d is invertible, proven".to_owned(),
-        Regularity::Degenerate { .. } => "D1 D2 L_d is singular, proven: there is no map".into(),
+fn truths(judgement: &Judgement, is_formula: bool) -> Vec<String> {
+    let matrix = regular_matrix(is_formula);
+    let regularity = match &judgement.regularity {
+        Regularity::Regular => format!("{matrix} is invertible, proven"),
+        Regularity::Degenerate { .. } => format!("{matrix} is singular, proven: there is no map"),
         Regularity::Undecided { why } => format!("not decided: {why}"),
     };
-    let kept = formulas.conserved.iter().map(|(name, verdict)| {
-        let said = match verdict {
-            Verdict::Proven { .. } => "is kept exactly, proven",
-            Verdict::Refuted { .. } => "is not kept exactly, refuted",
-            Verdict::Undecided { .. } => "is not decided",
+    let kept = judgement.conserved.iter().map(|(name, kept)| {
+        let said = match kept {
+            Kept::Proven => "is kept exactly, proven",
+            Kept::Refuted => "is not kept exactly, refuted",
+            Kept::Undecided { .. } => "is not decided",
         };
         format!("momentum of {name}: {said}")
     });

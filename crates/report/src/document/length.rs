@@ -35,7 +35,7 @@ impl Limit {
 /// Says how long something is that is not written, and how to see it.
 pub fn left_out(name: &str, length: u64) -> String {
     if Limit::FULL.allows(length) {
-        format!("{name}: {length} operations; --full writes them out")
+        format!("{name}: {length} operations; ‹full› writes them out")
     } else {
         format!(
             "{name}: more than {} operations are too many to write out",

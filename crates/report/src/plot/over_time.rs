@@ -98,7 +98,7 @@ fn plural(kind: ColumnKind) -> &'static str {
         ColumnKind::Line => "coordinates",
         ColumnKind::Angle => "angles",
         ColumnKind::GroupEntry => "entries",
-        ColumnKind::Velocity => "velocities",
+        ColumnKind::Velocity | ColumnKind::FrameVelocity => "velocities",
         ColumnKind::Momentum => "momenta",
         ColumnKind::Multiplier => "multipliers",
         ColumnKind::Control => "controls",

@@ -96,19 +96,11 @@ fn plans(table: &Table, what: &PlotWhat) -> Vec<Plan> {
     let over_time = |kinds: &[Kind]| over_time(table, &of_kinds(table, kinds));
     match what {
         PlotWhat::Coordinates => over_time(&[Kind::Line, Kind::Angle, Kind::GroupEntry]),
-        PlotWhat::Velocities => match own_velocities(table) {
-            own if own.is_empty() => over_time(&[Kind::Velocity]),
-            own => self::over_time(table, &own),
+        PlotWhat::Velocities => match over_time(&[Kind::Velocity]) {
+            own if own.is_empty() => over_time(&[Kind::FrameVelocity]),
+            own => own,
         },
-        PlotWhat::Frame => {
-            let velocities = of_kinds(table, &[Kind::Velocity]);
-            let own = own_velocities(table);
-            let frame: Vec<usize> = velocities
-                .into_iter()
-                .filter(|k| !own.contains(k))
-                .collect();
-            self::over_time(table, &frame)
-        }
+        PlotWhat::Frame => over_time(&[Kind::FrameVelocity]),
         PlotWhat::Observed => over_time(&[Kind::Observable]),
         PlotWhat::Momenta => over_time(&[Kind::Momentum]),
         PlotWhat::Multipliers => over_time(&[Kind::Multiplier]),
@@ -152,23 +144,6 @@ fn energy_errors(table: &Table) -> Vec<usize> {
         errors if errors.is_empty() => of_kinds(table, &[ColumnKind::Energy]),
         errors => errors,
     }
-}
-
-/// The velocities that the model names. Those in a frame that formulations choose are `y1`, `y2`, …,
-/// which no model can declare.
-fn own_velocities(table: &Table) -> Vec<usize> {
-    let mut all = of_kinds(table, &[ColumnKind::Velocity]);
-    let is_frame = |name: &str| {
-        let digits = name.strip_prefix('y').unwrap_or_default();
-        !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
-    };
-    all.retain(|k| {
-        table
-            .columns
-            .get(*k)
-            .is_some_and(|c| !is_frame(&c.quantity))
-    });
-    all
 }
 
 /// The columns of this name; of all motions, where it is the name of a quantity.

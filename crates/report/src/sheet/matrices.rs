@@ -19,12 +19,7 @@ const LETTERS: [(&str, &str); 6] = [
 
 /// The entries that a reader wants: no zeros, and a symmetric matrix above its diagonal.
 pub fn written(extras: &[Quantity], names: &Names) -> Vec<Quantity> {
-    let is_below = |q: &Quantity| {
-        let places = q.name.strip_prefix("M[").and_then(|n| n.strip_suffix(']'));
-        let places = places.and_then(|n| n.split_once(','));
-        let places = places.and_then(|(i, j)| Some((i.parse::<u32>().ok()?, j.parse().ok()?)));
-        places.is_some_and(|(i, j): (u32, u32)| i > j)
-    };
+    let is_below = |q: &Quantity| q.entry.is_some_and(|e| e.of == "M" && e.row > e.column);
     let kept = extras.iter().filter(|q| !q.value.is_zero() && !is_below(q));
     let renamed = kept.map(|q| Quantity {
         name: names.on_page(&q.name).name().to_owned(),
@@ -51,8 +46,7 @@ pub fn moved_note(name: &str, what: &str, names: &Names) -> String {
 }
 
 fn is_entry(q: &Quantity, letter: &str) -> bool {
-    let index = q.name.strip_prefix(letter);
-    index.is_some_and(|index| index.starts_with('[')) && !q.value.is_zero()
+    q.entry.is_some_and(|e| e.of == letter) && !q.value.is_zero()
 }
 
 /// The equation, with the parts that there are.

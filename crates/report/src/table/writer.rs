@@ -1,6 +1,7 @@
 //! A table file that is being written, in whichever format.
 
 use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 
 use super::csv_reader::CsvEnd;
@@ -10,7 +11,7 @@ use super::parquet_reader::ParquetEnd;
 #[cfg(feature = "parquet")]
 use super::parquet_writer::ParquetWriter;
 use super::{Format, Table};
-use crate::error::{ReportError, STANDARD_OUTPUT};
+use crate::error::ReportError;
 use crate::hold::create;
 use crate::sink::RowSink;
 
@@ -39,10 +40,13 @@ impl TableWriter {
         Ok(TableWriter { sink })
     }
 
-    /// Writes CSV to standard output.
-    pub fn standard_output(table: &Table) -> Result<TableWriter, ReportError> {
-        let out = Box::new(std::io::stdout());
-        let sink = CsvWriter::new(out, None, Path::new(STANDARD_OUTPUT), table)?;
+    /// Writes CSV to what a host has open; messages call it `name`.
+    pub fn csv(
+        out: impl Write + Send + 'static,
+        name: &str,
+        table: &Table,
+    ) -> Result<TableWriter, ReportError> {
+        let sink = CsvWriter::new(Box::new(out), None, Path::new(name), table)?;
         Ok(TableWriter {
             sink: Box::new(sink),
         })

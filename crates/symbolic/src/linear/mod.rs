@@ -4,12 +4,16 @@
 //! relations, and one quotient at the end. Nothing is divided by that is not shown to be different from
 //! zero; what was divided by is reported.
 
+mod eliminate;
+mod laplace;
 mod minors;
 mod polynomials;
 mod shared;
 mod space;
 mod square;
 
+pub use eliminate::{Eliminated, NoPivot, eliminate};
+pub use laplace::{Minors, subsets};
 pub use shared::solve_shared;
 pub use space::{Nullspace, Rank, nullspace, nullspace_within, rank, rank_within};
 pub use square::{

@@ -2,12 +2,13 @@
 
 use super::generator::{Depth, Generator, Pair};
 use crate::function::Function;
-use crate::hash::{Map, Set};
+use crate::hash::Map;
 use crate::node::Kind;
 use crate::polynomial::monomial;
 use crate::power::restored;
 use crate::prove::linear_form::{Lattice, linear_form};
 use crate::prove::program::{factorize, root_degrees};
+use crate::walk::children_first;
 use crate::{Expr, Rational, TooLarge};
 use dashu::integer::{IBig, UBig};
 
@@ -65,22 +66,7 @@ fn is_leaf(e: &Expr) -> bool {
 
 /// Children first; functions are leaves.
 fn order(roots: impl DoubleEndedIterator<Item = Expr>) -> Vec<Expr> {
-    let mut seen: Set<Expr> = Set::default();
-    let mut all = Vec::new();
-    let mut stack: Vec<(Expr, bool)> = roots.rev().map(|e| (e, false)).collect();
-    while let Some((e, done)) = stack.pop() {
-        if done {
-            all.push(e);
-        } else if seen.insert(e.clone()) {
-            if is_leaf(&e) {
-                all.push(e);
-                continue;
-            }
-            stack.push((e.clone(), true));
-            e.kind().for_each_child(|c| stack.push((c.clone(), false)));
-        }
-    }
-    all
+    children_first(roots, is_leaf, |_| None)
 }
 
 impl Angles {

@@ -7,10 +7,11 @@ use super::field::{TORSION, gcd};
 use super::linear_form::{Lattice, linear_form};
 use super::random::mix;
 use crate::function::{Function, Image, Special};
-use crate::hash::{Map, Set};
+use crate::hash::Map;
 use crate::meaning::{self, Lowered, Reading};
 use crate::node::Kind;
 use crate::power::as_exponentials;
+use crate::walk::children_first;
 use crate::{Expr, Rational, Sign, Symbol};
 use dashu::integer::{IBig, UBig};
 
@@ -92,28 +93,8 @@ fn order(
     roots: impl DoubleEndedIterator<Item = Expr>,
     stands_for: &Map<Symbol, Expr>,
 ) -> Vec<Expr> {
-    let mut seen: Set<Expr> = Set::default();
-    let mut all = Vec::new();
-    let mut stack: Vec<(Expr, bool)> = roots.rev().map(|e| (e, false)).collect();
-    while let Some((e, done)) = stack.pop() {
-        if done {
-            all.push(e);
-        } else if seen.insert(e.clone()) {
-            if by_form(&e) {
-                all.push(e);
-                continue;
-            }
-            stack.push((e.clone(), true));
-            let mut child = |c: &Expr| {
-                if !seen.contains(c) {
-                    stack.push((c.clone(), false));
-                }
-            };
-            e.kind().for_each_child(&mut child);
-            e.as_symbol().and_then(|s| stands_for.get(s)).map(child);
-        }
-    }
-    all
+    let meant = |e: &Expr| e.as_symbol().and_then(|s| stands_for.get(s)).cloned();
+    children_first(roots, by_form, meant)
 }
 
 fn lcm(a: u64, b: u64) -> Option<u64> {

@@ -7,6 +7,7 @@ mod budget;
 mod cost;
 mod divisor;
 mod expand_angles;
+mod exponentials;
 mod factor;
 mod memory;
 mod monomial;
@@ -15,6 +16,8 @@ mod quotient;
 mod radicals;
 mod terms;
 mod workspace;
+
+pub use exponentials::merge_exponentials;
 
 use crate::hash::{Map, Set};
 use crate::node::Kind;

@@ -94,19 +94,18 @@ fn translations(system: &System, fibre: &[usize]) -> FibreGroup {
             }
         })
         .collect();
-    let commutes = |g: &Group| matches!(g, Group::R(_) | Group::SO2);
     FibreGroup {
         name: parts.join(" x "),
-        abelian: groups.iter().all(commutes),
+        abelian: groups.iter().all(|g| g.is_abelian()),
         generators,
         symmetric: Answer::proven(Theorem::FibreSilent),
     }
 }
 
 fn group_name(g: &Group) -> String {
-    match g {
-        Group::R(n) => format!("R^{n}"),
-        other => other.to_string(),
+    match g.is_vector_space() {
+        true => format!("{}^{}", g.family(), g.number()),
+        false => g.to_string(),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::exact::tidy;
 use crate::{Answer, Named, Theorem};
 use rattleback_geometry::{Distribution, DistributionError, Frame, Section};
 use rattleback_mechanics::System;
-use rattleback_symbolic::{Expr, Role, Symbol, substitute_all};
+use rattleback_symbolic::{Expr, Symbol, substitute_all};
 
 /// Are motions more than curves along D: is there a drift, or do the constraints change with time?
 pub(crate) fn is_driven(system: &System) -> bool {
@@ -49,9 +49,6 @@ pub(super) fn along_motions(system: &System, f: &Expr) -> Option<Expr> {
         return Some(f.clone());
     }
     let rate = tidy(&rates[0]);
-    let steady = rate
-        .free_symbols()
-        .iter()
-        .all(|s| s.role() == Role::Constant);
+    let steady = rate.is_constant();
     steady.then(|| f - rate * Expr::from(Symbol::time()))
 }

@@ -5,7 +5,7 @@ use crate::exact::{
     OneForm, choices, circular_coordinates, constant_relations, factors_of, is_negative, monomials,
     tidy, tidy_all,
 };
-use rattleback_geometry::{Distribution, Group, Section, independent_rows};
+use rattleback_geometry::{Distribution, Section, independent_rows};
 use rattleback_mechanics::{Factor, System};
 use rattleback_symbolic::{Expr, Matrix, nullspace, solve};
 
@@ -143,12 +143,13 @@ fn logarithms_and_angles(system: &System, d: &Distribution) -> Vec<Expr> {
 /// The angle of each rotation of a plane among the factors.
 fn plane_angles(system: &System) -> Vec<Expr> {
     let angle = |f: &Factor| {
-        let entries = &system.frame().base()[f.base.clone()];
-        let entry = |place: &str| entries.iter().find(|s| s.name().ends_with(place));
-        if !matches!(f.group?, Group::SO2 | Group::SE2) {
+        let group = f.group?;
+        if group.rotation_size() != Some(2) {
             return None;
         }
-        let (sine, cosine) = (entry("[2,1]")?, entry("[1,1]")?);
+        // Row by row.
+        let entries = &system.frame().base()[f.base.clone()];
+        let (cosine, sine) = (entries.first()?, entries.get(group.matrix_size()?)?);
         Some(Expr::atan2(&sine.into(), &cosine.into()))
     };
     system.factors().iter().filter_map(angle).collect()

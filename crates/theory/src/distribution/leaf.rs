@@ -3,7 +3,7 @@
 use crate::exact::tidy;
 use rattleback_geometry::independent_rows;
 use rattleback_mechanics::{Constraints, System};
-use rattleback_symbolic::{Expr, Matrix, Role, Symbol, free_symbols, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Symbol, free_symbols, substitute_all};
 
 /// A system restricted to f_1 = c_1, f_2 = c_2, …, with one coordinate less per integral.
 #[derive(Clone, Debug)]
@@ -28,10 +28,9 @@ impl Leaf {
         let mut levels = Vec::new();
         for (k, f) in integrals.iter().enumerate() {
             let f = f.substitute(&eliminated);
-            let constant = |e: &Expr| e.free_symbols().iter().all(|s| s.role() == Role::Constant);
             let (s, slope) = q.iter().find_map(|s| {
                 let slope = f.diff(s);
-                (!slope.is_zero() && constant(&slope)).then_some((s, slope))
+                (!slope.is_zero() && slope.is_constant()).then_some((s, slope))
             })?;
             let level = Symbol::constant(&format!("level{}", k + 1));
             let rest = f.substitute(&[(s.clone(), Expr::zero())]);

@@ -14,7 +14,7 @@ use crate::steady::{
 use crate::{Absence, Answer, Effort, Evidence, Gap, Named, Phrase, Reason};
 use domain::{Domain, Inside};
 use movers::movers;
-use rattleback_mechanics::{NamedSection, Problem, System};
+use rattleback_mechanics::{Problem, System};
 use rattleback_symbolic::{Expr, Symbol, enclose};
 use setting::{Mover, Setting, Starts, gauge};
 use solve::Solution;
@@ -293,6 +293,35 @@ fn placed(system: &System, movers: &[Mover], state: &SteadyState) -> Vec<(Symbol
     state.gauge.iter().filter(moved).cloned().collect()
 }
 
+/// Positions that a solution determines, and those that it leaves free.
+fn placed_positions(
+    system: &System,
+    setting: &Setting,
+    solution: &Solution,
+) -> (Vec<(Symbol, Expr)>, Vec<Symbol>) {
+    let (mut positions, mut free) = (Vec::new(), Vec::new());
+    for z in system.frame().base() {
+        let by_gauge = setting.gauge.iter().any(|(g, _)| g == z);
+        let mut known = solution.angles.iter().chain(&solution.solved);
+        match known.find(|(q, _)| q == z) {
+            Some((_, e)) if !by_gauge => positions.push((z.clone(), e.clone())),
+            _ => free.push(z.clone()),
+        }
+    }
+    (positions, free)
+}
+
+/// Sines and cosines that are unknowns by their angles again.
+fn angles_back(setting: &Setting) -> Vec<(Symbol, Expr)> {
+    let angles = setting.equations.angles.iter();
+    angles
+        .flat_map(|a| {
+            let q = Expr::from(&a.coordinate);
+            [(a.cosine.clone(), q.cos()), (a.sine.clone(), q.sin())]
+        })
+        .collect()
+}
+
 impl Subject<'_> {
     /// A solution as a state; nothing for a steady motion that is at rest.
     fn steady_state(
@@ -310,32 +339,9 @@ impl Subject<'_> {
         if !movers.is_empty() && rates.iter().all(Expr::is_zero) {
             return None;
         }
-        let carried = movers.iter().zip(&rates).filter(|(_, r)| !r.is_zero());
-        let carried = carried.map(|(m, r)| (m.field.clone(), r.clone())).collect();
         let frame = system.frame();
-        let is_angle = |z: &Symbol| solution.angles.iter().find(|(q, _)| q == z);
-        let mut positions = Vec::new();
-        let mut free = Vec::new();
-        for z in frame.base() {
-            let by_gauge = setting.gauge.iter().any(|(g, _)| g == z);
-            let plain = solution.solved.iter().find(|(s, _)| s == z);
-            match (is_angle(z), plain) {
-                _ if by_gauge => free.push(z.clone()),
-                (Some((_, e)), _) => positions.push((z.clone(), e.clone())),
-                (None, Some((_, e))) => positions.push((z.clone(), e.clone())),
-                (None, None) => free.push(z.clone()),
-            }
-        }
-        // Positions by angles again, where their sines and cosines are free.
-        let back: Vec<(Symbol, Expr)> = setting
-            .equations
-            .angles
-            .iter()
-            .flat_map(|a| {
-                let q = Expr::from(&a.coordinate);
-                [(a.cosine.clone(), q.cos()), (a.sine.clone(), q.sin())]
-            })
-            .collect();
+        let (positions, mut free) = placed_positions(system, setting, solution);
+        let back = angles_back(setting);
         let named = |e: &Expr| crate::exact::tidy(&e.substitute(&back));
         let angles: Vec<(Symbol, Expr)> = positions
             .iter()
@@ -356,8 +362,8 @@ impl Subject<'_> {
                 .filter(|m| used(&m.rate))
                 .map(|m| m.rate.clone()),
         );
-        let carried: Vec<(NamedSection, Expr)> = carried;
-        let carried = carried.into_iter().map(|(f, r)| (f, named(&r))).collect();
+        let carried = movers.iter().zip(&rates).filter(|(_, r)| !r.is_zero());
+        let carried = carried.map(|(m, r)| (m.field.clone(), named(r))).collect();
         let inside = self.domain.at(&angles)?;
         let (conditions, nonzero) = conditions(solution, inside, &named);
         let state = SteadyState {

@@ -16,8 +16,8 @@ use crate::{Gap, Named, Phrase};
 use rattleback_lie::Group;
 use rattleback_mechanics::{Factor, NamedSection, System};
 use rattleback_symbolic::{
-    Expr, Function, Kind, Map, Matrix, Symbol, determinant, dot, normalize, postorder,
-    substitute_all,
+    Expr, Function, Kind, Map, Matrix, Symbol, determinant, dot, normalize, postorder, replace_all,
+    rewrite, substitute_all,
 };
 use std::cell::RefCell;
 
@@ -335,40 +335,30 @@ fn on_groups(system: &System, occurs: &dyn Fn(&Symbol) -> bool) -> Vec<Expr> {
 
 /// Sines and cosines of sums by those of their terms.
 fn split_angles(e: &Expr) -> Expr {
-    let mut done: Map<Expr, Expr> = Map::default();
-    for node in postorder(std::slice::from_ref(e), |_| true) {
-        let rebuilt = node
-            .kind()
-            .rebuild(|c| done.get(c).unwrap_or(c).clone())
-            .unwrap_or_else(|| node.clone());
-        let value = match rebuilt.kind() {
-            Kind::Function(f @ (Function::Sin | Function::Cos), x) => match x[0].kind() {
-                Kind::Sum(c, terms) => {
-                    let all = terms.iter().map(|(t, c)| Expr::from(c) * t);
-                    let (mut cosine, mut sine) = (Expr::from(c).cos(), Expr::from(c).sin());
-                    for a in all {
-                        let (c, s) = (a.cos(), a.sin());
-                        (cosine, sine) = (&cosine * &c - &sine * &s, &sine * &c + &cosine * &s);
-                    }
-                    if *f == Function::Sin { sine } else { cosine }
-                }
-                _ => rebuilt.clone(),
-            },
-            _ => rebuilt.clone(),
-        };
-        done.insert(node, value);
+    rewrite(e, |node| match node.kind() {
+        Kind::Function(f @ (Function::Sin | Function::Cos), x) => split_sum(*f, &x[0]),
+        _ => None,
+    })
+}
+
+/// The sine or cosine of a sum; `None` if it is none.
+fn split_sum(f: Function, x: &Expr) -> Option<Expr> {
+    let Kind::Sum(c, terms) = x.kind() else {
+        return None;
+    };
+    let (mut cosine, mut sine) = (Expr::from(c).cos(), Expr::from(c).sin());
+    for a in terms.iter().map(|(t, c)| Expr::from(c) * t) {
+        let (c, s) = (a.cos(), a.sin());
+        (cosine, sine) = (&cosine * &c - &sine * &s, &sine * &c + &cosine * &s);
     }
-    done.remove(e).unwrap_or_else(|| e.clone())
+    Some(if f == Function::Sin { sine } else { cosine })
 }
 
 /// What entries of a group in use satisfy: that of the sphere where they are on one line of a rotation, else all
 /// relations of the group.
 fn related(group: Group, entries: &[Symbol], used: &[usize]) -> Vec<Expr> {
     let unit = |on: &Vec<usize>| Expr::sum(on.iter().map(|&i| Expr::from(&entries[i]).powi(2))) - 1;
-    let turning: Vec<usize> = match group {
-        Group::R(_) => Vec::new(),
-        _ => rotation_entries(group),
-    };
+    let turning = rotation_entries(group);
     let used: Vec<usize> = used
         .iter()
         .copied()
@@ -396,46 +386,14 @@ fn related(group: Group, entries: &[Symbol], used: &[usize]) -> Vec<Expr> {
         None => {
             let entries: Vec<Expr> = entries.iter().map(Expr::from).collect();
             let mut all = group.relations(&entries);
-            all.extend(oriented(group, &entries));
+            all.extend(group.orientation(&entries));
             all
         }
     }
 }
 
-/// Which of the two components of the orthogonal matrices it is: each row is the product of the others.
-fn oriented(group: Group, entries: &[Expr]) -> Vec<Expr> {
-    let at = |i: usize, j: usize, width: usize| &entries[width * i + j];
-    match group {
-        Group::R(_) | Group::SU2 => Vec::new(),
-        Group::SO2 | Group::SE2 => {
-            let width = if group == Group::SO2 { 2 } else { 3 };
-            let at = |i, j| at(i, j, width);
-            vec![at(0, 0) - at(1, 1), at(0, 1) + at(1, 0)]
-        }
-        Group::SO3 | Group::SE3 => {
-            let width = if group == Group::SO3 { 3 } else { 4 };
-            let at = |i: usize, j: usize| at(i % 3, j % 3, width);
-            let cofactor = |i: usize, j: usize| {
-                at(i + 1, j + 1) * at(i + 2, j + 2) - at(i + 1, j + 2) * at(i + 2, j + 1)
-            };
-            let each = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
-            each.map(|(i, j)| at(i, j) - cofactor(i, j)).collect()
-        }
-    }
-}
-
+/// Replaces subexpressions, the first of several values for one.
 fn replace(e: &Expr, pairs: &[(Expr, Expr)]) -> Expr {
-    let mut done: Map<Expr, Expr> = Map::default();
-    for node in postorder(std::slice::from_ref(e), |_| true) {
-        let known = pairs.iter().find(|(from, _)| *from == node);
-        let value = match known {
-            Some((_, to)) => to.clone(),
-            None => node
-                .kind()
-                .rebuild(|c| done.get(c).unwrap_or(c).clone())
-                .unwrap_or_else(|| node.clone()),
-        };
-        done.insert(node, value);
-    }
-    done.remove(e).unwrap_or_else(|| e.clone())
+    let table: Map<Expr, Expr> = pairs.iter().rev().cloned().collect();
+    replace_all(std::slice::from_ref(e), &table).swap_remove(0)
 }

@@ -1,6 +1,7 @@
 //! Polynomial equations with circles and spheres, solved by splitting into factors: every branch that ends is exact,
 //! and the search says whether all of them did.
 
+use crate::exact::outermost;
 use crate::exact::tidy;
 use crate::finding::search::Search;
 use crate::roots::square_root;
@@ -458,15 +459,7 @@ impl Equations {
                 && !gaps.iter().any(Expr::is_undefined)
                 && prove_all_zero(&gaps).is_proven()
         };
-        let mut kept: Vec<Solution> = Vec::new();
-        for s in all {
-            if kept.iter().any(|k| inside(&s, k)) {
-                continue;
-            }
-            kept.retain(|k| !inside(k, &s));
-            kept.push(s);
-        }
-        kept
+        outermost(all, inside)
     }
 }
 

@@ -1,26 +1,12 @@
 //! Parameters at whose special values an answer changes.
 
-use rattleback_symbolic::{Budget, Expr, Kind, Role, normalize_within};
-
-fn is_constant(e: &Expr) -> bool {
-    e.free_symbols().iter().all(|s| s.role() == Role::Constant)
-}
+use rattleback_symbolic::{Budget, Expr, normalize_within};
 
 /// The factors free of variables, numbers aside.
-fn constant_factors(e: &Expr) -> Vec<Expr> {
-    let (_, core) = e.split_coefficient();
-    let factors: Vec<Expr> = match core.kind() {
-        Kind::Product(factors) => factors
-            .iter()
-            .filter(|(_, r)| r.is_positive())
-            .map(|(b, _)| b.clone())
-            .collect(),
-        _ => vec![core],
-    };
+pub(crate) fn constant_factors(e: &Expr) -> Vec<Expr> {
+    let mut factors = e.numerator_factors();
+    factors.retain(Expr::is_constant);
     factors
-        .into_iter()
-        .filter(|f| f.as_number().is_none() && is_constant(f))
-        .collect()
 }
 
 /// Parameter conditions under which all the expressions vanish together, although at generic values

@@ -1,7 +1,7 @@
 //! Inverses of metrics whose entries have roots.
 
 use super::tidy;
-use rattleback_symbolic::{Expr, Kind, LinearError, Matrix, Role, inverse, postorder};
+use rattleback_symbolic::{Expr, Kind, LinearError, Matrix, Minors, Role, inverse, postorder};
 
 /// The inverse of a metric.
 ///
@@ -15,14 +15,14 @@ pub(crate) fn metric_inverse(g: &Matrix) -> Result<Matrix, LinearError> {
     let mut upper = Matrix::zeros(g.rows(), g.rows());
     for block in blocks {
         let inner = g.select(&block, &block);
-        let det = minor(&inner, &[], &[]);
+        let det = determinant(&inner);
         if rattleback_symbolic::prove_zero(&det).is_proven() {
             return Ok(inverse(g)?.solution);
         }
         for (i, &row) in block.iter().enumerate() {
             for (j, &column) in block.iter().enumerate() {
                 let sign = if (i + j) % 2 == 0 { 1 } else { -1 };
-                upper[(row, column)] = sign * minor(&inner, &[j], &[i]) / &det;
+                upper[(row, column)] = sign * minor(&inner, j, i) / &det;
             }
         }
     }
@@ -65,25 +65,16 @@ fn blocks(g: &Matrix) -> Vec<Vec<usize>> {
     found
 }
 
-/// The determinant without these rows and columns, by the first of the rows that are left; at most three.
-fn minor(g: &Matrix, rows: &[usize], columns: &[usize]) -> Expr {
-    let left = |without: &[usize]| -> Vec<usize> {
-        (0..g.rows()).filter(|i| !without.contains(i)).collect()
-    };
-    let (r, c) = (left(rows), left(columns));
-    let two = |r: &[usize], c: &[usize]| {
-        &g[(r[0], c[0])] * &g[(r[1], c[1])] - &g[(r[0], c[1])] * &g[(r[1], c[0])]
-    };
-    tidy(&match r.as_slice() {
-        [] => Expr::one(),
-        [row] => g[(*row, c[0])].clone(),
-        [_, _] => two(&r, &c),
-        _ => Expr::sum((0..c.len()).map(|k| {
-            let others: Vec<usize> = c.iter().copied().filter(|&x| x != c[k]).collect();
-            let sign = if k % 2 == 0 { 1 } else { -1 };
-            sign * &g[(r[0], c[k])] * two(&r[1..], &others)
-        })),
-    })
+/// The determinant. Rows and columns are turned around together, so that it is expanded along the first row.
+fn determinant(g: &Matrix) -> Expr {
+    let back: Vec<usize> = (0..g.rows()).rev().collect();
+    tidy(&Minors::determinant(&g.select(&back, &back)))
+}
+
+/// The determinant without a row and a column.
+fn minor(g: &Matrix, row: usize, column: usize) -> Expr {
+    let left = |without: usize| -> Vec<usize> { (0..g.rows()).filter(|&i| i != without).collect() };
+    tidy(&Minors::determinant(&g.select(&left(row), &left(column))))
 }
 
 #[cfg(test)]

@@ -115,7 +115,7 @@ fn vanishes_by_symmetry(f: &Expr, s: &Symbol) -> bool {
             .any(|sum| prove_zero(&sum).is_proven())
     };
     let constant = |e: &Expr| !e.contains(s) && !e.is_zero();
-    let parts = super::quadrature::summands(&expand(f));
+    let parts = expand(f).terms();
     odd(f) || (parts.len() > 1 && !parts.iter().any(constant) && parts.iter().all(odd))
 }
 

@@ -5,7 +5,7 @@ use super::candidates::circular_coordinates;
 use super::{constant_relations, factors_of, monomials, tidy};
 use crate::{Answer, Effort, Evidence, Function, Named, Point, Reason};
 use rattleback_geometry::{Frame, vanish_on};
-use rattleback_symbolic::{Expr, Role, Sign, Symbol, prove_all_zero, substitute_all};
+use rattleback_symbolic::{Expr, Sign, Symbol, prove_all_zero, substitute_all};
 
 /// A one-form, and what is known of the space on which it lives.
 #[derive(Clone, Copy, Debug)]
@@ -271,8 +271,7 @@ fn quadratic_primitives(frame: &Frame, b: &Expr) -> Vec<Expr> {
     let mut found = Vec::new();
     for x in frame.base().iter().filter(|x| b.contains(x)) {
         let Ok(c) = b.coefficients(x) else { continue };
-        let constant = |e: &Expr| e.free_symbols().iter().all(|s| s.role() == Role::Constant);
-        if c.len() != 3 || !c.iter().all(constant) {
+        if c.len() != 3 || !c.iter().all(Expr::is_constant) {
             continue;
         }
         let slope = 2 * &c[2] * x + &c[1];

@@ -3,7 +3,7 @@
 use super::potential::{OneForm, value_at};
 use crate::Effort;
 use rattleback_geometry::{Frame, Quadrature, in_coordinates, singularities};
-use rattleback_symbolic::{Expr, Kind, Symbol, expand};
+use rattleback_symbolic::{Expr, Symbol, expand};
 
 impl OneForm<'_> {
     /// The integral of the form, which is known to be closed; `None` where its coordinates are redundant or no
@@ -41,7 +41,7 @@ impl OneForm<'_> {
         if let Some(c) = closed(f) {
             return (c, Expr::zero());
         }
-        let terms = summands(&expand(f));
+        let terms = expand(f).terms();
         if terms.len() < 2 || terms.len() > MOST_TERMS {
             return (Expr::one(), f.clone());
         }
@@ -58,18 +58,6 @@ impl OneForm<'_> {
 
 /// Longer sums are integrated as they are.
 const MOST_TERMS: usize = 6;
-
-/// The terms of a sum, or the expression itself.
-pub(super) fn summands(e: &Expr) -> Vec<Expr> {
-    match e.kind() {
-        Kind::Sum(c, items) => {
-            let constant = (!c.is_zero()).then(|| Expr::from(c));
-            let scaled = items.iter().map(|(t, c)| t * Expr::from(c));
-            scaled.chain(constant).collect()
-        }
-        _ => vec![e.clone()],
-    }
-}
 
 /// A point at which the form is regular: the origin where a straight way leads from there to the start, the
 /// start, or any.

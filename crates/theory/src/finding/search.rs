@@ -212,7 +212,7 @@ impl fmt::Display for CutShort {
     }
 }
 
-const OUT_OF_EFFORT: &str = "the effort was used up; allow more with --effort";
+const OUT_OF_EFFORT: &str = "the effort was used up; allow more with ‹effort›";
 const CANCELLED: &str = "it was cancelled before it came to an end";
 
 #[cfg(test)]

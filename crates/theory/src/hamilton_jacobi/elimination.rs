@@ -1,23 +1,19 @@
 //! Solutions in a frame of D: constant components, potentials that split, and one essential variable
 //! (HJ-C21, C22).
 
-use super::primitive::{logarithmic, primitive, terms};
+use super::primitive::{logarithmic, primitive};
 use super::solution::{Candidate, Method};
 use super::{HamiltonJacobiError, Setting};
 use crate::exact::tidy;
 use rattleback_mechanics::{Quantity, System};
-use rattleback_symbolic::{Expr, Matrix, Role, Symbol, expand, nullspace};
-
-fn constant(e: &Expr) -> bool {
-    e.free_symbols().iter().all(|s| s.role() == Role::Constant)
-}
+use rattleback_symbolic::{Expr, Matrix, Symbol, expand, nullspace};
 
 /// γ_a = c_a for what has no potential, γ_a = √(2 g_aa (e_a − V_a)) for what has, in an orthogonal
 /// frame with constant lengths and projected brackets that vanish on them. V = Σ V_a where only Z_a
 /// moves V_a.
 pub(crate) fn along_frame(s: &Setting, names: &[Symbol]) -> Option<Candidate> {
     let k = s.rank();
-    if !s.metric.entries().iter().all(constant) {
+    if !s.metric.entries().iter().all(Expr::is_constant) {
         return None;
     }
     let flat = s.brackets.iter().all(|(_, c)| c.iter().all(Expr::is_zero));
@@ -31,7 +27,7 @@ pub(crate) fn along_frame(s: &Setting, names: &[Symbol]) -> Option<Candidate> {
         };
     }
     let mut parts = vec![Expr::zero(); k];
-    for term in terms(&expand(&s.potential)) {
+    for term in expand(&s.potential).terms() {
         let movers: Vec<usize> = (0..k)
             .filter(|&a| !s.zero(&[s.along(a, &term)]).is_proven())
             .collect();
@@ -85,7 +81,7 @@ pub(crate) fn along_frame(s: &Setting, names: &[Symbol]) -> Option<Candidate> {
 /// Constants c with ĉ^d_ab c_d = 0, V = 0.
 fn constants_only(s: &Setting, names: &[Symbol]) -> Option<Candidate> {
     let k = s.rank();
-    if !s.potential.is_zero() && !constant(&s.potential) {
+    if !s.potential.is_zero() && !s.potential.is_constant() {
         return None;
     }
     let rows: Vec<Vec<Expr>> = s
@@ -94,7 +90,7 @@ fn constants_only(s: &Setting, names: &[Symbol]) -> Option<Candidate> {
         .map(|(_, c)| c.clone())
         .filter(|c| c.iter().any(|e| !e.is_zero()))
         .collect();
-    if rows.iter().flatten().any(|e| !constant(e)) {
+    if rows.iter().flatten().any(|e| !e.is_constant()) {
         return None;
     }
     let basis: Vec<Vec<Expr>> = match rows.is_empty() {
@@ -333,10 +329,10 @@ fn turning_frame(
     let n = rows.len();
     let driven: Vec<usize> = (0..n).filter(|&i| !rows[i][n].is_zero()).collect();
     let [turned] = driven[..] else { return None };
-    let idle = |i: usize| rows[i].iter().all(Expr::is_zero) && constant(&s.metric[(i, i)]);
+    let idle = |i: usize| rows[i].iter().all(Expr::is_zero) && s.metric[(i, i)].is_constant();
     let others: Vec<usize> = (0..n).filter(|&i| i != turned).collect();
     let alone = others.iter().all(|&i| idle(i) && rows[turned][i].is_zero());
-    if !alone || !constant(&s.potential) {
+    if !alone || !s.potential.is_constant() {
         return None;
     }
     let (g1, gn) = (&s.metric[(turned, turned)], &s.metric[(n, n)]);

@@ -11,8 +11,7 @@ use rattleback_geometry::independent_rows;
 use rattleback_mechanics::phase::FrameMomenta;
 use rattleback_mechanics::{Quantity, System};
 use rattleback_symbolic::{
-    Budget, Expr, Matrix, Role, Symbol, determinant_within, dot, inverse, prove_all_zero,
-    substitute_all,
+    Budget, Expr, Matrix, Symbol, determinant_within, dot, inverse, prove_all_zero, substitute_all,
 };
 
 /// Unknown coefficients of one ansatz.
@@ -80,51 +79,7 @@ pub(crate) fn families(
 fn affine(system: &System, s: &Setting, names: &[Symbol], effort: Effort) -> Option<Candidate> {
     let phase = FrameMomenta::of(system).ok()?;
     let momenta = phase.momenta();
-    let p: Vec<Expr> = momenta.iter().map(Expr::from).collect();
-    let known: Vec<(Symbol, Expr)> = s
-        .frame
-        .fibre()
-        .iter()
-        .cloned()
-        .zip(s.velocity(&p))
-        .collect();
-    let push = substitute_all(&s.force, &known);
-    let mut flow = phase.bracket().field(phase.hamiltonian());
-    let coordinates = &phase.bracket().coordinates;
-    for (x, rate) in coordinates.iter().zip(&mut flow) {
-        if let Some(a) = momenta.iter().position(|p| p == x) {
-            *rate += push[a].clone();
-        }
-    }
-    let data = [
-        &[system.lagrangian().clone()],
-        system.constraints().forms().entries(),
-        system.force(),
-    ]
-    .concat();
-    let circular = circular_coordinates(&s.frame, &data, system.circles());
-    let most = UNKNOWNS / (p.len() + 1);
-    // An angle on the line too: a drag makes momenta linear in it.
-    let mut shapes = monomials(s.frame.base(), |x| circular.contains(x), 2, most);
-    shapes.extend(circular.iter().map(Expr::from));
-    let alone: Vec<Expr> = shapes
-        .iter()
-        .filter(|m| m.as_number().is_none())
-        .cloned()
-        .collect();
-    shapes.extend(roots(s));
-    let of_momenta = shapes.iter().flat_map(|m| p.iter().map(move |p| m * p));
-    let ansatz: Vec<Expr> = of_momenta.chain(alone).collect();
-    let rates: Vec<Vec<Expr>> = ansatz
-        .iter()
-        .map(|f| vec![dot(&f.gradient(coordinates), &flow)])
-        .collect();
-    let relations = constant_relations(&rates, &s.on, effort)?;
-    let mut integrals: Vec<Expr> = relations
-        .iter()
-        .map(|c| tidy(&Expr::sum(c.iter().zip(&ansatz).map(|(c, f)| c * f))))
-        .collect();
-    integrals.sort_by_key(Expr::node_count);
+    let integrals = affine_integrals(system, s, &phase, effort)?;
     let rows: Vec<Vec<Expr>> = integrals.iter().map(|f| f.gradient(momenta)).collect();
     let kept = independent_rows(&Matrix::from_rows(&rows), &s.on)
         .ok()?
@@ -161,6 +116,69 @@ fn affine(system: &System, s: &Setting, names: &[Symbol], effort: Effort) -> Opt
     })
 }
 
+/// Functions affine in the momenta that the motion with the force keeps, the shortest first.
+fn affine_integrals(
+    system: &System,
+    s: &Setting,
+    phase: &FrameMomenta,
+    effort: Effort,
+) -> Option<Vec<Expr>> {
+    let flow = forced_flow(s, phase);
+    let ansatz = affine_ansatz(system, s, phase.momenta());
+    let coordinates = &phase.bracket().coordinates;
+    let rates: Vec<Vec<Expr>> = ansatz
+        .iter()
+        .map(|f| vec![dot(&f.gradient(coordinates), &flow)])
+        .collect();
+    let relations = constant_relations(&rates, &s.on, effort)?;
+    let mut integrals: Vec<Expr> = relations
+        .iter()
+        .map(|c| tidy(&Expr::sum(c.iter().zip(&ansatz).map(|(c, f)| c * f))))
+        .collect();
+    integrals.sort_by_key(Expr::node_count);
+    Some(integrals)
+}
+
+/// The rates of positions and momenta, pushed by the force.
+fn forced_flow(s: &Setting, phase: &FrameMomenta) -> Vec<Expr> {
+    let momenta = phase.momenta();
+    let p: Vec<Expr> = momenta.iter().map(Expr::from).collect();
+    let fibre = s.frame.fibre().iter().cloned();
+    let known: Vec<(Symbol, Expr)> = fibre.zip(s.velocity(&p)).collect();
+    let push = substitute_all(&s.force, &known);
+    let mut flow = phase.bracket().field(phase.hamiltonian());
+    for (x, rate) in phase.bracket().coordinates.iter().zip(&mut flow) {
+        if let Some(a) = momenta.iter().position(|p| p == x) {
+            *rate += push[a].clone();
+        }
+    }
+    flow
+}
+
+/// Monomials of the positions, alone and times each momentum.
+fn affine_ansatz(system: &System, s: &Setting, momenta: &[Symbol]) -> Vec<Expr> {
+    let p: Vec<Expr> = momenta.iter().map(Expr::from).collect();
+    let data = [
+        &[system.lagrangian().clone()],
+        system.constraints().forms().entries(),
+        system.force(),
+    ]
+    .concat();
+    let circular = circular_coordinates(&s.frame, &data, system.circles());
+    let most = UNKNOWNS / (p.len() + 1);
+    // An angle on the line too: a drag makes momenta linear in it.
+    let mut shapes = monomials(s.frame.base(), |x| circular.contains(x), 2, most);
+    shapes.extend(circular.iter().map(Expr::from));
+    let alone: Vec<Expr> = shapes
+        .iter()
+        .filter(|m| m.as_number().is_none())
+        .cloned()
+        .collect();
+    shapes.extend(roots(s));
+    let of_momenta = shapes.iter().flat_map(|m| p.iter().map(move |p| m * p));
+    of_momenta.chain(alone).collect()
+}
+
 /// Roots of the factors of the metric on D: gauge momenta have such coefficients.
 fn roots(s: &Setting) -> Vec<Expr> {
     let Ok(det) = determinant_within(&s.metric, Budget::SMALL) else {
@@ -191,7 +209,6 @@ fn one_degree(s: &Setting, q: &Symbol, names: &[Symbol]) -> Vec<Candidate> {
         let (a, b, c) = (part(0), part(1), part(2));
         let g = &s.metric[(0, 0)];
         let slope = tidy(&(s.potential.diff(q) - a));
-        let constant = |e: &Expr| e.free_symbols().iter().all(|x| x.role() == Role::Constant);
         if b.is_zero() {
             let rate = tidy(&((g.diff(q) + 2 * c) / g));
             let f = logarithmic(&rate, q, std::slice::from_ref(g))?;
@@ -212,7 +229,7 @@ fn one_degree(s: &Setting, q: &Symbol, names: &[Symbol]) -> Vec<Candidate> {
         }
         let k = tidy(&slope.diff(q));
         let e = tidy(&(&slope - &k * q));
-        if ![&b, &k, &e, g].into_iter().all(constant) {
+        if ![&b, &k, &e, g].into_iter().all(Expr::is_constant) {
             return None;
         }
         let root = tidy(&(b.powi(2) - 4 * &k * g)).sqrt();

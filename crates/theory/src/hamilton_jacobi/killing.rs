@@ -4,7 +4,6 @@
 
 use super::Setting;
 use super::integrals::Quadratic;
-use super::primitive::terms;
 use crate::Effort;
 use crate::exact::{circular_coordinates, constant_relations, monomials, tidy};
 use rattleback_mechanics::System;
@@ -128,7 +127,7 @@ fn weights(s: &Setting) -> Vec<Expr> {
 /// beside each.
 fn atoms(potential: &Expr, q: &[Symbol]) -> Vec<(Expr, usize)> {
     let mut all: Vec<(Expr, usize)> = Vec::new();
-    for term in terms(&expand(potential)) {
+    for term in expand(potential).terms() {
         let (_, core) = term.split_coefficient();
         let items = match core.kind() {
             Kind::Product(items) => items.to_vec(),

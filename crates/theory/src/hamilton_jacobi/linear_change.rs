@@ -32,8 +32,7 @@ pub(crate) fn splitting(
         return None;
     }
     let mass = system.mass_matrix().map(tidy);
-    let constant = |e: &Expr| e.free_symbols().iter().all(|s| s.role() == Role::Constant);
-    if !mass.entries().iter().all(constant) {
+    if !mass.entries().iter().all(Expr::is_constant) {
         return None;
     }
     let rest: Vec<(Symbol, Expr)> = q.iter().map(|s| (s.derivative(), Expr::zero())).collect();

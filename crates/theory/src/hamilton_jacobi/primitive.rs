@@ -2,7 +2,7 @@
 
 use crate::exact::tidy;
 use rattleback_symbolic::{
-    Expr, Function, Kind, Matrix, Rational, Role, Sign, Symbol, expand, free_symbols, postorder,
+    Expr, Function, Kind, Matrix, Rational, Sign, Symbol, expand, free_symbols, postorder,
     prove_zero, solve,
 };
 
@@ -124,8 +124,7 @@ fn fit(c: &Expr, u: &Symbol, atoms: &[Expr]) -> Option<Expr> {
             solved.solution.column(0).iter().map(tidy).collect()
         }
     };
-    let constant = |e: &Expr| e.free_symbols().iter().all(|s| s.role() == Role::Constant);
-    if exponents.iter().any(|a| !constant(a)) {
+    if exponents.iter().any(|a| !a.is_constant()) {
         return None;
     }
     let sum = Expr::sum(exponents.iter().zip(&slopes).map(|(a, s)| a * s));
@@ -188,23 +187,12 @@ fn rational_solution(matrix: &Matrix, right: &[Expr]) -> Option<Vec<Expr>> {
 /// F with F' = f: powers of u, sines, cosines and exponentials of multiples of u, and c·D'/D.
 pub(crate) fn primitive(f: &Expr, u: &Symbol) -> Option<Expr> {
     let mut total = Expr::zero();
-    for term in terms(&expand(f)) {
+    for term in expand(f).terms() {
         total += term_primitive(&term, u)?;
     }
     prove_zero(&(total.diff(u) - f))
         .is_proven()
         .then(|| tidy(&total))
-}
-
-pub(crate) fn terms(e: &Expr) -> Vec<Expr> {
-    match e.kind() {
-        Kind::Sum(c, items) => {
-            let constant = (!c.is_zero()).then(|| Expr::from(c));
-            let scaled = items.iter().map(|(t, c)| t * Expr::from(c));
-            scaled.chain(constant).collect()
-        }
-        _ => vec![e.clone()],
-    }
 }
 
 fn term_primitive(term: &Expr, u: &Symbol) -> Option<Expr> {

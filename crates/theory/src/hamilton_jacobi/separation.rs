@@ -1,6 +1,5 @@
 //! Separation of variables for a Hamiltonian: the test of Levi-Civita, then the pieces (HJ-C15).
 
-use super::primitive::terms;
 use crate::exact::tidy;
 use crate::roots::square_root;
 use crate::{Answer, Function};
@@ -162,7 +161,8 @@ impl Problem {
                 continue;
             }
             // Constants belong to the others.
-            let own = terms(&own)
+            let own = own
+                .terms()
                 .into_iter()
                 .filter(|t| t.contains(q) || t.contains(p));
             let own = tidy(&Expr::sum(own));

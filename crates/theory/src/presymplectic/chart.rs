@@ -44,62 +44,15 @@ impl GroupFactor {
         self.entries.iter().cloned().zip(values).collect()
     }
 
-    /// The size of the rotation, for matrix groups.
-    fn rotation(&self) -> Option<usize> {
-        match self.group {
-            Group::SO2 | Group::SE2 => Some(2),
-            Group::SO3 | Group::SE3 => Some(3),
-            Group::SU2 | Group::R(_) => None,
-        }
-    }
-
-    /// Signs of the entries: each choice turns the parametrisation by a half turn, or to the other
-    /// pole; together they cover the group.
-    fn turns(&self) -> Vec<Vec<i64>> {
-        let count = self.entries.len();
-        let Some(d) = self.rotation() else {
-            let one = vec![1; count];
-            return match self.group {
-                Group::SU2 => vec![one, vec![-1; count]],
-                _ => vec![one],
-            };
-        };
-        let width = self.group.matrix_size().unwrap_or(d);
-        let flips: &[&[usize]] = match d {
-            2 => &[&[], &[0, 1]],
-            _ => &[&[], &[0, 1], &[1, 2], &[0, 2]],
-        };
-        let sign = |rows: &[usize], k: usize| {
-            let turned = rows.contains(&(k / width)) && k % width < d;
-            if turned { -1 } else { 1 }
-        };
-        flips
-            .iter()
-            .map(|rows| (0..count).map(|k| sign(rows, k)).collect())
-            .collect()
-    }
-
     /// The parameters in terms of the entries, with these signs.
     fn inverse(&self, signs: &[i64]) -> Vec<(Symbol, Expr)> {
-        let entry = |k: usize| signs[k] * Expr::from(&self.entries[k]);
+        let entry = |(sign, z): (&i64, &Symbol)| *sign * Expr::from(z);
+        let entries: Vec<Expr> = signs.iter().zip(&self.entries).map(entry).collect();
         let parameter = |k: usize| Symbol::variable(&format!("{}_c{k}", self.name));
-        let width = self.group.matrix_size().unwrap_or(0);
-        match self.rotation() {
-            Some(2) => vec![(parameter(1), entry(width) / (1 + entry(0)))],
-            Some(_) => {
-                let at = |i: usize, j: usize| entry(i * width + j);
-                let scale = 1 + at(0, 0) + at(1, 1) + at(2, 2);
-                let axis = [(2, 1), (0, 2), (1, 0)];
-                let value = |(i, j): (usize, usize)| (at(i, j) - at(j, i)) / &scale;
-                (1..=3)
-                    .map(|k| (parameter(k), value(axis[k - 1])))
-                    .collect()
-            }
-            None if self.group == Group::SU2 => (1..=3)
-                .map(|k| (parameter(k), entry(k) / (1 + entry(0))))
-                .collect(),
-            None => Vec::new(),
-        }
+        let turns = (1..=self.group.angular_velocities()).map(parameter);
+        turns
+            .zip(self.group.rational_parameters(&entries))
+            .collect()
     }
 }
 
@@ -120,7 +73,7 @@ impl Chart {
     pub(super) fn cover(groups: &[GroupFactor], angles: &[Symbol]) -> (Vec<Self>, bool) {
         let mut all = vec![Self::default()];
         for g in groups {
-            let turns = g.turns();
+            let turns = g.group.chart_signs();
             all = product(&all, &turns, |c, t| c.turns.push(t.clone()));
         }
         for angle in angles {

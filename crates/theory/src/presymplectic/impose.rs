@@ -2,7 +2,7 @@
 
 use crate::exact::tidy;
 use crate::roots::square_root;
-use rattleback_symbolic::{Expr, Function, Kind, Rational, Role, Sign, Symbol, cancel, prove_zero};
+use rattleback_symbolic::{Expr, Function, Kind, Rational, Sign, Symbol, cancel, prove_zero};
 
 /// One way for f to vanish.
 #[derive(Clone, Debug)]
@@ -46,11 +46,10 @@ pub(super) fn ways(f: &Expr, coordinates: &[Symbol], free: &[&Symbol], jumps: &[
         })
         .filter(|(g, _)| !g.is_nonvanishing())
         .partition(|(g, _)| coordinates.iter().any(|q| g.contains(q)));
-    let is_parameter = |e: &Expr| e.free_symbols().iter().all(|s| s.role() == Role::Constant);
     let parameters = constant
         .into_iter()
         .map(|(g, _)| g)
-        .filter(|g| g.as_number().is_none() && is_parameter(g))
+        .filter(|g| g.as_number().is_none() && g.is_constant())
         .collect();
     // Where a rank jumps the function vanishes for no reason of its own; and what involves the last
     // coordinates is the equation that was looked for.
@@ -91,7 +90,7 @@ pub(super) fn numerator(f: &Expr) -> Vec<(Expr, bool)> {
 }
 
 fn is_generic(e: &Expr) -> bool {
-    let constant = e.free_symbols().iter().all(|s| s.role() == Role::Constant);
+    let constant = e.is_constant();
     e.is_nonvanishing() || (constant && prove_zero(e).is_refuted())
 }
 

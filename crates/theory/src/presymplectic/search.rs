@@ -7,7 +7,7 @@ use crate::exact::tidy;
 use crate::finding::search::{self, Exhausted, Searched};
 use crate::{Answer, Effort, Function, Gap, Named, Reason};
 use rattleback_geometry::vanish_on;
-use rattleback_symbolic::{Expr, LinearError, Role, Symbol};
+use rattleback_symbolic::{Expr, LinearError, Symbol};
 
 /// Steps after which a branch is left.
 const MOST_STEPS: usize = 20;
@@ -239,7 +239,7 @@ impl<'a> Search<'a> {
 
     /// Something that must not vanish: a condition on the set, or on the parameters.
     fn need(&mut self, branch: &mut Branch, c: Expr) {
-        let constant = c.free_symbols().iter().all(|s| s.role() == Role::Constant);
+        let constant = c.is_constant();
         let list = match constant {
             true => &mut self.parameters,
             false => &mut branch.conditions,

@@ -3,7 +3,7 @@
 use super::chain::{Chain, End, decided};
 use super::problem::Problem;
 use crate::{Case, Effort};
-use rattleback_symbolic::{Expr, Role, Symbol, prove_zero};
+use rattleback_symbolic::{Expr, Symbol, prove_zero};
 
 /// Cases that are looked at.
 const MOST: usize = 4;
@@ -17,7 +17,7 @@ pub(super) fn special_cases(
 ) -> Vec<Case> {
     let mut seen: Vec<Expr> = Vec::new();
     for e in parameters {
-        let constant = e.free_symbols().iter().all(|s| s.role() == Role::Constant);
+        let constant = e.is_constant();
         if constant && !e.is_nonvanishing() && !seen.contains(e) && !seen.contains(&-e) {
             seen.push(e.clone());
         }

@@ -4,7 +4,7 @@ use crate::exact::{Settle, tidy_all};
 use crate::{Answer, Case, Evidence, Function, Gap, Named, Theorem};
 use rattleback_mechanics::Regularity as HessianRank;
 use rattleback_mechanics::{FirstOrder, MechanicsError, System};
-use rattleback_symbolic::{Expr, Matrix, Role, Sign, Symbol, determinant};
+use rattleback_symbolic::{Expr, Matrix, Sign, Symbol, determinant};
 
 /// The kinetic energy on the constraint distribution, and whether it determines the accelerations.
 ///
@@ -223,28 +223,14 @@ pub(crate) fn rank_drop(system: &System, settle: &Settle) -> Vec<Expr> {
 
 /// Factors of the determinant that may vanish. On a distribution its frame may be what degenerates.
 fn degenerate(d: &Expr, on_distribution: bool) -> Vec<Case> {
-    use rattleback_symbolic::Kind;
     if d.is_nonvanishing() {
         return Vec::new();
     }
-    let (_, core) = d.split_coefficient();
-    let factors: Vec<Expr> = match core.kind() {
-        Kind::Product(f) => f
-            .iter()
-            .filter(|(_, r)| r.is_positive())
-            .map(|(b, _)| b.clone())
-            .collect(),
-        _ => vec![core],
-    };
-    factors
+    d.numerator_factors()
         .into_iter()
-        .filter(|f| f.as_number().is_none() && !f.is_nonvanishing())
+        .filter(|f| !f.is_nonvanishing())
         .map(|condition| {
-            let constant = condition
-                .free_symbols()
-                .iter()
-                .all(|s| s.role() == Role::Constant);
-            let then = match (constant, on_distribution) {
+            let then = match (condition.is_constant(), on_distribution) {
                 (true, _) => "the kinetic energy is degenerate",
                 (_, false) => "the kinetic energy is degenerate at such points",
                 (_, true) => {

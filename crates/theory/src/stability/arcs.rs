@@ -1,27 +1,16 @@
 //! Cosines and sines of multiples of arcs, without the arcs: cos(2 acos k) = 2k² − 1.
 
-use rattleback_symbolic::{Expr, Function, Kind, Map, postorder};
+use rattleback_symbolic::{Expr, Function, Kind, rewrite};
 
 /// The highest multiple that is expanded.
 const HIGHEST: i64 = 6;
 
 /// The same value with cos(n acos k), sin(n asin k) and their like as polynomials of k and √(1 − k²).
 pub(super) fn without_arcs(e: &Expr) -> Expr {
-    let mut done: Map<Expr, Expr> = Map::default();
-    for node in postorder(std::slice::from_ref(e), |_| true) {
-        let rebuilt = node
-            .kind()
-            .rebuild(|c| done.get(c).unwrap_or(c).clone())
-            .unwrap_or_else(|| node.clone());
-        let straight = match rebuilt.kind() {
-            Kind::Function(f @ (Function::Cos | Function::Sin), x) => {
-                straightened(*f, &x[0]).unwrap_or_else(|| rebuilt.clone())
-            }
-            _ => rebuilt.clone(),
-        };
-        done.insert(node, straight);
-    }
-    done.remove(e).unwrap_or_else(|| e.clone())
+    rewrite(e, |node| match node.kind() {
+        Kind::Function(f @ (Function::Cos | Function::Sin), x) => straightened(*f, &x[0]),
+        _ => None,
+    })
 }
 
 fn straightened(f: Function, x: &Expr) -> Option<Expr> {

@@ -7,6 +7,8 @@ use super::exact::Signs;
 use super::linear::Point;
 use super::pencil;
 use crate::{Gap, Named, Reason};
+use rattleback_geometry::Frame;
+use rattleback_lie::Group;
 use rattleback_mechanics::phase::tangent_lift;
 use rattleback_mechanics::{NamedSection, System};
 use rattleback_symbolic::{
@@ -122,46 +124,23 @@ pub(super) fn definite(
     point: &Point,
 ) -> Result<Definite, Open> {
     let frame = system.frame();
-    let n = frame.rank();
     let residuals = system.constraints().all_residuals(frame);
-    let along = |j: usize, f: &[Expr]| -> Vec<Expr> {
-        match j < n {
-            true => frame.act_basis(j, f),
-            false => f.iter().map(|e| e.diff(&frame.fibre()[j - n])).collect(),
-        }
-    };
-    let columns =
-        |f: &[Expr]| -> Vec<Vec<Expr>> { (0..2 * n).map(|j| point.at(&along(j, f))).collect() };
+    let along = Along { frame, point };
     // dE = Σ κ_i dc_i over what is conserved and what vanishes.
     let energy = system.energy();
     let kept: Vec<Expr> = [&conserved.functions[..], &residuals].concat();
-    let slopes = columns(&kept);
-    let slope: Vec<Expr> = columns(std::slice::from_ref(&energy))
+    let slopes = along.first(&kept);
+    let slope: Vec<Expr> = along
+        .first(std::slice::from_ref(&energy))
         .into_iter()
         .map(|mut c| c.swap_remove(0))
         .collect();
     let (kappa, others) = multipliers(&slope, &slopes, kept.len(), &point.signs)?;
     let combined = |k: &[Expr]| Expr::sum(k.iter().zip(&kept).map(|(k, c)| k * c));
-    let second = |f: &Expr| -> Vec<Vec<Expr>> {
-        let first: Vec<Expr> = (0..2 * n)
-            .map(|j| along(j, std::slice::from_ref(f)).swap_remove(0))
-            .collect();
-        (0..2 * n).map(|i| point.at(&along(i, &first))).collect()
-    };
-    // Directions that keep what is conserved.
     let rows: Vec<Vec<Expr>> = (0..kept.len())
         .map(|r| slopes.iter().map(|c| c[r].clone()).collect())
         .collect();
-    let tangent: Vec<Vec<Expr>> = match rows.is_empty() {
-        true => (0..2 * n).map(|j| unit(2 * n, j)).collect(),
-        false => {
-            let space = nullspace(&Matrix::from_rows(&rows)).map_err(|_| Open::Undecided)?;
-            if point.signs.is_open() && !point.signs.never_vanish(&space.conditions) {
-                return Err(Open::Undecided);
-            }
-            space.basis
-        }
-    };
+    let tangent = kept_directions(&rows, 2 * frame.rank(), &point.signs)?;
     let orbit: Vec<Vec<Expr>> = conserved
         .fields
         .iter()
@@ -173,18 +152,15 @@ pub(super) fn definite(
     let transverse = transverse(&rows, &orbit, &tangent, &point.signs)?;
     let m = transverse.len();
     let form = |f: &Expr| {
-        let second = second(f);
+        let second = along.second(f);
         Matrix::new(m, m, |i, j| {
             let hv: Vec<Expr> = second.iter().map(|row| dot(row, &transverse[j])).collect();
             simplify(&dot(&transverse[i], &hv))
         })
     };
     let first = form(&(energy - combined(&kappa)));
-    let others: Vec<Matrix> = others.iter().map(|k| form(&combined(k))).collect();
-    let others: Vec<Matrix> = others
-        .into_iter()
-        .filter(|f| !f.entries().iter().all(Expr::is_zero))
-        .collect();
+    let mut others: Vec<Matrix> = others.iter().map(|k| form(&combined(k))).collect();
+    others.retain(|f| !f.entries().iter().all(Expr::is_zero));
     let definite = |positive| Definite {
         directions: m,
         positive,
@@ -204,6 +180,54 @@ pub(super) fn definite(
 
 fn unit(n: usize, j: usize) -> Vec<Expr> {
     (0..n).map(|i| Expr::from(i64::from(i == j))).collect()
+}
+
+/// Derivatives along the directions of the phase space, at a point: the sections of the frame, then the velocities.
+struct Along<'a> {
+    frame: &'a Frame,
+    point: &'a Point,
+}
+
+impl Along<'_> {
+    fn directions(&self) -> std::ops::Range<usize> {
+        0..2 * self.frame.rank()
+    }
+
+    fn derivatives(&self, j: usize, f: &[Expr]) -> Vec<Expr> {
+        let n = self.frame.rank();
+        match j < n {
+            true => self.frame.act_basis(j, f),
+            false => f
+                .iter()
+                .map(|e| e.diff(&self.frame.fibre()[j - n]))
+                .collect(),
+        }
+    }
+
+    /// For each direction the slopes of the functions.
+    fn first(&self, f: &[Expr]) -> Vec<Vec<Expr>> {
+        let at = |j: usize| self.point.at(&self.derivatives(j, f));
+        self.directions().map(at).collect()
+    }
+
+    /// The second derivatives of a function.
+    fn second(&self, f: &Expr) -> Vec<Vec<Expr>> {
+        let slope = |j: usize| self.derivatives(j, std::slice::from_ref(f)).swap_remove(0);
+        let first: Vec<Expr> = self.directions().map(slope).collect();
+        self.first(&first)
+    }
+}
+
+/// Directions that keep what has these slopes.
+fn kept_directions(rows: &[Vec<Expr>], n: usize, signs: &Signs) -> Result<Vec<Vec<Expr>>, Open> {
+    if rows.is_empty() {
+        return Ok((0..n).map(|j| unit(n, j)).collect());
+    }
+    let space = nullspace(&Matrix::from_rows(rows)).map_err(|_| Open::Undecided)?;
+    match signs.is_open() && !signs.never_vanish(&space.conditions) {
+        true => Err(Open::Undecided),
+        false => Ok(space.basis),
+    }
 }
 
 /// κ with slope = Σ κ_i row_i, and the κ that combine to nothing.
@@ -323,7 +347,6 @@ fn is_semidefinite(m: &Matrix) -> bool {
 
 /// Do all fields commute, or do those that do not act on rotations alone?
 fn commute_or_compact(system: &System, fields: &[NamedSection]) -> bool {
-    use rattleback_lie::Group;
     let frame = system.frame();
     let rotates = |f: &NamedSection| {
         let moved = f
@@ -334,10 +357,7 @@ fn commute_or_compact(system: &System, fields: &[NamedSection]) -> bool {
         let mut moved = moved.map(|(a, _)| a);
         moved.all(|a| {
             let mut factors = system.factors().iter();
-            factors.any(|f| {
-                let group = matches!(f.group, Some(Group::SO2 | Group::SO3 | Group::SU2));
-                f.fibre.contains(&a) && group
-            })
+            factors.any(|f| f.fibre.contains(&a) && f.group.is_some_and(Group::is_compact))
         })
     };
     fields.iter().enumerate().all(|(i, f)| {

@@ -1,7 +1,7 @@
 //! Coefficient functions that fields and integrals are looked for among.
 
 use crate::exact::{Settle, circular_coordinates, factors_of, is_negative, monomials, tidy};
-use rattleback_geometry::{Group, LieGroup};
+use rattleback_geometry::LieGroup;
 use rattleback_mechanics::{Factor, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, determinant};
 
@@ -35,7 +35,7 @@ pub(crate) fn functions_up_to(
         .filter(|s| (!circular.contains(s) || used(s)) && !redundant(s))
         .cloned()
         .collect();
-    let curved = |f: &Factor| !matches!(f.group, None | Some(Group::R(_)));
+    let curved = |f: &Factor| f.group.is_some_and(|g| !g.is_vector_space());
     let degree = match system.factors().iter().any(curved) {
         true => on_groups,
         false => degree,

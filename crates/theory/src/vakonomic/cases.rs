@@ -2,9 +2,9 @@
 
 use super::comparison::Comparison;
 use super::prolongation::{Outcome, generic};
-use crate::exact::tidy;
+use crate::exact::{constant_factors, tidy};
 use crate::{Case, Effort};
-use rattleback_symbolic::{Expr, Kind, Role, Symbol};
+use rattleback_symbolic::{Expr, Symbol};
 
 /// Special values that are tried.
 const MOST: usize = 6;
@@ -13,7 +13,9 @@ const MOST: usize = 6;
 /// contradiction does, and the decision is made anew.
 pub(super) fn special(c: &Comparison, residual: &Expr, effort: Effort) -> Vec<Case> {
     let mut found = Vec::new();
-    for factor in constant_factors(&tidy(residual)).into_iter().take(MOST) {
+    let mut factors = constant_factors(&tidy(residual));
+    factors.retain(|f| !f.is_nonvanishing());
+    for factor in factors.into_iter().take(MOST) {
         let Some(value) = solved(&factor) else {
             continue;
         };
@@ -29,23 +31,6 @@ pub(super) fn special(c: &Comparison, residual: &Expr, effort: Effort) -> Vec<Ca
         }
     }
     found
-}
-
-fn constant_factors(e: &Expr) -> Vec<Expr> {
-    let (_, core) = e.split_coefficient();
-    let factors: Vec<Expr> = match core.kind() {
-        Kind::Product(items) => items
-            .iter()
-            .filter(|(_, r)| r.is_positive())
-            .map(|(b, _)| b.clone())
-            .collect(),
-        _ => vec![core],
-    };
-    let constant = |e: &Expr| e.free_symbols().iter().all(|s| s.role() == Role::Constant);
-    factors
-        .into_iter()
-        .filter(|f| constant(f) && f.as_number().is_none() && !f.is_nonvanishing())
-        .collect()
 }
 
 /// A parameter for which the factor is linear with a nonvanishing slope.

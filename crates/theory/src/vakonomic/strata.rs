@@ -2,6 +2,7 @@
 //! (z, v, μ) inside M μ = 0, found by splitting into factors and solving linear ones.
 
 use super::comparison::Comparison;
+use crate::exact::outermost;
 use crate::exact::{small_point, tidy};
 use crate::finding::search::{self, CutShort, Exhausted, Searched};
 use crate::roots::square_root;
@@ -164,14 +165,14 @@ fn step(
     }
     let mut children = Vec::new();
     for factor in factors(&equation) {
-        if node.nonzero.contains(&factor) || !is_constant(&factor) && is_generic(c, &factor) {
+        if node.nonzero.contains(&factor) || !factor.is_constant() && is_generic(c, &factor) {
             continue;
         }
         // No motion stays where a function of time alone vanishes.
         if factor.is_nonvanishing() || is_function_of_time(&factor) {
             continue;
         }
-        if is_constant(&factor) {
+        if factor.is_constant() {
             // Generic parameters: a special value is a case of its own.
             if !cases.contains(&factor) {
                 cases.push(factor);
@@ -214,10 +215,6 @@ impl Node {
     }
 }
 
-fn is_constant(e: &Expr) -> bool {
-    e.free_symbols().iter().all(|s| s.role() == Role::Constant)
-}
-
 fn is_function_of_time(e: &Expr) -> bool {
     let symbols = e.free_symbols();
     let still = |s: &Symbol| matches!(s.role(), Role::Constant | Role::Time);
@@ -227,7 +224,7 @@ fn is_function_of_time(e: &Expr) -> bool {
 /// Is it different from zero for generic parameters?
 fn is_generic(c: &Comparison, e: &Expr) -> bool {
     e.is_nonvanishing()
-        || is_constant(e) && !e.is_zero() && prove_zero(e).is_refuted()
+        || e.is_constant() && !e.is_zero() && prove_zero(e).is_refuted()
         || !c.on.is_empty() && !vanishes_at_rest(c, e) && is_nonvanishing_on_groups(c, e)
 }
 
@@ -452,15 +449,7 @@ pub(super) fn maximal(strata: Vec<Stratum>) -> Vec<Stratum> {
             .collect();
         b.equations.len() <= a.equations.len() && prove_all_zero(&gaps).is_proven()
     };
-    let mut kept: Vec<Stratum> = Vec::new();
-    for s in strata {
-        if kept.iter().any(|k| inside(&s, k)) {
-            continue;
-        }
-        kept.retain(|k| !inside(k, &s));
-        kept.push(s);
-    }
-    kept
+    outermost(strata, inside)
 }
 
 impl Stratum {

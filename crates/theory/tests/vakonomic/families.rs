@@ -60,11 +60,7 @@ fn the_rattleback_spins_upright() {
 /// A tractor with trailers that is not driven agrees where all go straight ahead.
 #[test]
 fn trailers_in_a_line() {
-    let text = std::fs::read_to_string(format!(
-        "{}/../../models/trailer_car.mech",
-        env!("CARGO_MANIFEST_DIR")
-    ))
-    .expect("a model");
+    let text = rattleback_testing::models::text("trailer_car");
     let driven = text.lines().filter(|l| !l.starts_with("force"));
     let report = verified(&given(&driven.collect::<Vec<_>>().join("\n")));
     assert_eq!(report.class, Class::Partial, "{:?}", report.claim);

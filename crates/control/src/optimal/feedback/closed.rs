@@ -6,7 +6,7 @@ use super::Disturbed;
 use super::reference::Reference;
 use rattleback_compile::program::{Interpreter, Program};
 use rattleback_integrate::{Dop853, Drive, Fault, Output, Tolerance, VectorField};
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::{Expr, Symbol, checkpoint};
 use std::ops::ControlFlow;
 
 /// The motion under the controls of a path, with or without its feedback.
@@ -22,6 +22,8 @@ pub(super) struct Loop<'a> {
 
 /// A motion that takes more steps than this does not get there.
 const MOST_STEPS: u64 = 200_000;
+/// The tolerance with which it is followed.
+const FOLLOWED: f64 = 1e-8;
 
 impl<'a> Loop<'a> {
     pub fn of(
@@ -72,7 +74,7 @@ impl<'a> Loop<'a> {
     fn deviation_at_the_end(&mut self, mut state: Vec<f64>) -> Option<f64> {
         let times = &self.reference.path.times;
         let (from, to) = (times[0], times[times.len() - 1]);
-        let mut method = Dop853::new(state.len(), Tolerance::both(1e-8));
+        let mut method = Dop853::new(state.len(), Tolerance::both(FOLLOWED));
         let drive = Drive::new(from, to)
             .output(Output::Ends)
             .most_steps(MOST_STEPS);
@@ -111,6 +113,7 @@ impl VectorField for Loop<'_> {
     }
 
     fn rates(&mut self, t: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
+        checkpoint();
         let controls = self.controls(t, x).ok_or(Fault::NotConverged)?;
         let inputs = [&[t], x, &controls, &self.free].concat();
         let found = self.rates.values(&inputs).map_err(|_| Fault::Singular)?;

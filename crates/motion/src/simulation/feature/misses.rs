@@ -73,7 +73,7 @@ impl Misses {
         };
         let narrowest = self.narrowest.as_ref().map_or(first.width, |n| n.width);
         Some(format!(
-            "{}, while steps are {step} long: they miss it{more}; meet it with --step {:.0e}, or with a method that \
+            "{}, while steps are {step} long: they miss it{more}; meet it with ‹step {:.0e}›, or with a method that \
              chooses its steps",
             first.told(),
             narrowest / FINE

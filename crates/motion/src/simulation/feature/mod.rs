@@ -20,6 +20,7 @@ use places::{Course, PROBES};
 use rattleback_compile::Motion;
 use rattleback_integrate::{Inside, Tolerance, gauss_legendre};
 use rattleback_mechanics::{Form, Problem, System};
+use rattleback_numeric::tolerance::ROUNDING;
 use rattleback_symbolic::MissingInput;
 use shells::{Shell, shells};
 
@@ -27,8 +28,6 @@ use shells::{Shell, shells};
 const ALLOWED: f64 = 100.0;
 /// A step that misses this part of a component is wrong, whether or not it sees something of what is narrow.
 const GROSS: f64 = 1e-3;
-/// What rounding takes of the integral over a shell, relative to the largest component.
-const ROUNDING: f64 = 1e-14;
 /// Parts of a step of series.
 const PARTS: usize = 4;
 /// An angle that turns farther in a step is followed on its way...
@@ -41,6 +40,8 @@ const NODES: usize = 3;
 const BEFORE: f64 = 4.0;
 /// Shells with this part of the largest miss have it too.
 const PART: f64 = 0.25;
+/// A step that ends this part of its length from where it was asked to ends there.
+const ASKED: f64 = 1e-9;
 
 /// What may be missed by a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +58,7 @@ impl Judge {
     /// For the steps of a method.
     pub(crate) fn of(method: Method) -> Self {
         match method {
-            Method::Taylor => Judge::Series,
+            Method::TAYLOR => Judge::Series,
             _ if method.is_adaptive() => Judge::Estimate,
             _ => Judge::Fixed,
         }
@@ -159,7 +160,7 @@ impl Features {
         }
         self.set_end(step, 1.0, &mut to);
         let is_first = self.asked.is_none();
-        let is_near = |t: &f64| (t - ended).abs() <= 1e-9 * (ended - begun).abs();
+        let is_near = |t: &f64| (t - ended).abs() <= ASKED * (ended - begun).abs();
         let is_asked = self.asked.take().filter(is_near).is_some();
         let missed = match self.judge {
             Judge::Fixed => {

@@ -106,7 +106,7 @@ fn integrals(topic: Topic, r: &DistributionReport) -> Topic {
             many => (format!("{many} further integrals"), "exist"),
         };
         let found = match r.out_of_effort {
-            true => "looked for within the effort: allow more with --effort",
+            true => "looked for within the effort: allow more with ‹effort›",
             false => "found in closed form",
         };
         topic = topic.line(format!("{count} {exist} locally that could not be {found}"));

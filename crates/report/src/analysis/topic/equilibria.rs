@@ -15,9 +15,11 @@ use serde_json::{Map, Value as Json, json};
 pub fn judge(case: &Case, effort: Effort) -> Topic {
     let (problem, report) = (&case.problem, case.equilibria(effort));
     let answer = everything(report);
+    // Those that were asked about: a system may have others.
+    let along = report.symmetries.join(", ");
     let statement = match report.symmetries.is_empty() {
-        true => "there are no other equilibria",
-        false => "there are no other equilibria, nor steady motions along its symmetries",
+        true => "there are no other equilibria".to_owned(),
+        false => format!("there are no other equilibria, nor steady motions along {along}"),
     };
     let found = described(problem, report, Told::State);
     for_values(Topic::new("equilibria", statement, answer.clone()), report)

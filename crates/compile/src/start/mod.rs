@@ -1,102 +1,20 @@
 //! The start state of a problem: positions as stated or assembled, velocities completed by the constraints.
 
+mod error;
+mod least_energy;
+pub(crate) mod parts;
+
+pub use error::StartError;
+pub(crate) use least_energy::bordered;
+
 use crate::assembly::{Assembly, position_constraints};
 use crate::staged::{EvaluationError, Staged};
+use least_energy::least_energy;
 use rattleback_geometry::LieGroup;
 use rattleback_mechanics::problem::StatedConstraint;
 use rattleback_mechanics::{ConstraintKind, Equations, Origin, Problem, Stage, System};
-use rattleback_numeric::{determinant, independent_rows, solve_scaled};
+use rattleback_numeric::{determinant, independent_rows};
 use rattleback_symbolic::{Expr, Matrix, Rational, Symbol, Tape, rounding, substitute_all};
-
-/// A start state that cannot be.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum StartError {
-    /// A stated value is no finite number.
-    #[error("the start value of `{name}` is not a finite number")]
-    NotFinite {
-        /// Which one.
-        name: String,
-        /// Where it is stated.
-        origin: Option<Origin>,
-    },
-    /// The stated state breaks a constraint.
-    #[error("the start state breaks this constraint by {residual}")]
-    Violated {
-        /// By how much.
-        residual: f64,
-        /// Is it a constraint on positions that the positions break?
-        by_position: bool,
-        /// Where the constraint stands.
-        origin: Origin,
-    },
-    /// A start element does not lie on its group.
-    #[error(
-        "the start value of `{name}` is no element of its group: it misses a relation of the group by {residual}"
-    )]
-    NotInGroup {
-        /// Which factor.
-        name: String,
-        /// By how much.
-        residual: f64,
-        /// Where it is stated.
-        origin: Option<Origin>,
-    },
-    /// A start value for a multiplier that the system does not have.
-    #[error(
-        "there is no multiplier `{name}`: the system has {constraints} independent constraints"
-    )]
-    NoMultiplier {
-        /// Which one.
-        name: String,
-        /// How many there are.
-        constraints: usize,
-        /// Where it is stated.
-        origin: Origin,
-    },
-    /// A costate that the control problem has not.
-    #[error("there is no costate `{name}`: there are {}", .there_are.join(", "))]
-    NoCostate {
-        /// Which one.
-        name: String,
-        /// The names of those that there are.
-        there_are: Vec<String>,
-        /// Where it is stated.
-        origin: Origin,
-    },
-    /// Stated values that break an assumption of the problem.
-    #[error("the start state breaks the assumption `{assumption}` of the model")]
-    Assumption {
-        /// As the model writes it.
-        assumption: String,
-        /// Where it stands.
-        origin: Origin,
-    },
-    /// A parameter value is no finite number.
-    #[error("the value of the parameter `{name}` is not a finite number")]
-    Parameter {
-        /// Which one.
-        name: String,
-        /// Where it is declared.
-        origin: Origin,
-    },
-    /// A velocity is stated that the Lagrangian, linear in it, determines otherwise.
-    #[error(
-        "the start velocity `{name}` is {stated}, but the equations are of first order and determine it: {determined}"
-    )]
-    Determined {
-        /// Which one.
-        name: String,
-        /// What is stated.
-        stated: f64,
-        /// What it is.
-        determined: f64,
-        /// Where it is stated.
-        origin: Option<Origin>,
-    },
-    /// Something could not be evaluated at the start state.
-    #[error(transparent)]
-    Evaluation(#[from] EvaluationError),
-}
 
 /// Numbers for everything that equations need at the start.
 #[derive(Clone, Debug)]
@@ -138,7 +56,6 @@ impl StartState {
             assembly: None,
         };
         state.set_constants(problem, system)?;
-        state.set_auxiliary(problem, system)?;
         state.set_positions(problem, system)?;
         state.check_groups(problem, system)?;
         state.assemble(problem, system)?;
@@ -262,14 +179,6 @@ impl StartState {
         Ok(())
     }
 
-    fn set_auxiliary(&mut self, problem: &Problem, system: &System) -> Result<(), StartError> {
-        for (z, _) in system.auxiliary() {
-            let value = Self::stated(problem, z)?.unwrap_or(0.0);
-            self.set(z, value);
-        }
-        Ok(())
-    }
-
     /// What was solved for so that the constraints on positions hold.
     pub fn assembled(&self) -> Vec<(Symbol, f64)> {
         let free = self.assembly.iter().flat_map(Assembly::positions);
@@ -372,16 +281,11 @@ impl StartState {
             .map(Some)
     }
 
+    /// Auxiliary states and positions.
     fn set_positions(&mut self, problem: &Problem, system: &System) -> Result<(), StartError> {
-        for factor in system.factors() {
-            let positions = &system.frame().base()[factor.base.clone()];
-            let identity = factor
-                .group
-                .map_or_else(|| vec![Expr::zero()], |g| g.identity());
-            for (s, neutral) in positions.iter().zip(identity) {
-                let neutral = neutral.as_number().map_or(0.0, |r| r.to_f64());
-                self.set(s, Self::stated(problem, s)?.unwrap_or(neutral));
-            }
+        for (z, neutral) in parts::neutral_positions(system) {
+            let neutral = neutral.as_number().map_or(0.0, |r| r.to_f64());
+            self.set(&z, Self::stated(problem, &z)?.unwrap_or(neutral));
         }
         Ok(())
     }
@@ -391,12 +295,10 @@ impl StartState {
         for factor in system.factors() {
             let Some(group) = factor.group else { continue };
             let entries = &system.frame().base()[factor.base.clone()];
-            let element = group.element(entries);
-            let mut misses = self.evaluate(&group.relations(&element))?;
+            let mut misses = self.evaluate(&parts::relations(system, factor))?;
             if let Some(n) = group.matrix_size() {
-                let matrix = Matrix::new(n, n, |i, j| element[n * i + j].clone());
-                let numbers = self.evaluate(matrix.entries())?;
-                misses.push(determinant(&mut numbers.clone(), n) - 1.0);
+                let mut numbers = self.evaluate(&group.element(entries))?;
+                misses.push(determinant(&mut numbers, n) - 1.0);
             }
             let residual = misses
                 .into_iter()
@@ -515,7 +417,7 @@ impl StartState {
         mut values: Vec<f64>,
     ) -> Result<Vec<f64>, StartError> {
         let frame = system.frame();
-        let jets = level_of(system, level);
+        let jets = parts::jets(system, level);
         let mut conditions = Vec::new();
         for (s, c) in system.variational_constraints().into_iter().enumerate() {
             if c.order <= level + 1 {
@@ -580,14 +482,7 @@ impl StartState {
     fn check_velocities(&self, problem: &Problem, system: &System) -> Result<(), StartError> {
         let of_velocities = |c: &&StatedConstraint| c.kind != ConstraintKind::HigherOrder;
         for c in problem.constraints.iter().filter(of_velocities) {
-            let velocity_level = match c.kind {
-                ConstraintKind::Holonomic => {
-                    let rate = system.frame().rate(&c.expr);
-                    rate.substitute(&system.auxiliary_jets())
-                }
-                _ => c.expr.clone(),
-            };
-            if let Some(residual) = self.miss(&velocity_level)? {
+            if let Some(residual) = self.miss(&parts::on_velocities(system, c))? {
                 return Err(StartError::Violated {
                     residual,
                     by_position: false,
@@ -659,8 +554,8 @@ impl StartState {
 
     /// Higher jets and vakonomic multipliers: as stated, else 0.
     fn set_rest(&mut self, problem: &Problem, system: &System) -> Result<(), StartError> {
-        for k in 1..2 * system.order() - 1 {
-            let jets = level_of(system, k);
+        for k in parts::levels(system) {
+            let jets = parts::jets(system, k);
             let stated = jets.iter().map(|jet| Self::stated(problem, jet));
             let stated: Vec<Option<f64>> = stated.collect::<Result<_, _>>()?;
             let mut found: Vec<f64> = stated.iter().map(|v| v.unwrap_or(0.0)).collect();
@@ -669,16 +564,12 @@ impl StartState {
             }
             jets.iter().zip(found).for_each(|(s, v)| self.set(s, v));
         }
-        let constraints = system.variational_constraints();
-        let multipliers: Vec<Symbol> = constraints
-            .iter()
-            .flat_map(|c| c.multiplier_jets().collect::<Vec<_>>())
-            .collect();
+        let multipliers = parts::multipliers(system);
         for stated in &problem.start.multipliers {
             if !multipliers.contains(&stated.symbol) {
                 return Err(StartError::NoMultiplier {
                     name: stated.symbol.to_string(),
-                    constraints: constraints.len(),
+                    constraints: system.variational_constraints().len(),
                     origin: stated.origin,
                 });
             }
@@ -694,43 +585,5 @@ impl StartState {
     }
 }
 
-/// The derivatives y^(i).
-fn level_of(system: &System, i: u32) -> Vec<Symbol> {
-    let fibre = system.frame().fibre().iter();
-    fibre.map(|y| y.jet(y.order() + i)).collect()
-}
-
 /// Steps of Newton's method towards the constraints; near them it doubles the digits.
 const MOST_STEPS: usize = 50;
-
-/// The x of least ½ xᵀ W x with A x = −r, rows of A that add nothing left out; `None` if W is
-/// degenerate there.
-fn least_energy(
-    a: &[Vec<f64>],
-    r: &[f64],
-    weight: impl Fn(usize, usize) -> f64,
-) -> Option<Vec<f64>> {
-    let n = a.first()?.len();
-    let mut kept = Vec::new();
-    independent_rows(&mut a.concat(), n, &mut kept);
-    let rows: Vec<&Vec<f64>> = kept.iter().map(|&s| &a[s]).collect();
-    let rhs: Vec<f64> = kept.iter().map(|&s| r[s]).collect();
-    let (m, size) = (rows.len(), n + rows.len());
-    let mut matrix = vec![0.0; size * size];
-    let mut x = vec![0.0; size];
-    for i in 0..n {
-        for j in 0..n {
-            matrix[i * size + j] = weight(i, j);
-        }
-    }
-    for k in 0..m {
-        for j in 0..n {
-            matrix[(n + k) * size + j] = rows[k][j];
-            matrix[j * size + n + k] = rows[k][j];
-        }
-        x[n + k] = -rhs[k];
-    }
-    solve_scaled(&mut matrix, &mut x).ok()?;
-    x.truncate(n);
-    Some(x)
-}

@@ -1,0 +1,195 @@
+//! What `discrete` says of models with explicit time, groups, constraints, forces, and of its regulators.
+
+use crate::common::{rattleback, shipped, written};
+use serde_json::Value;
+
+#[track_caller]
+fn discrete(test: &str, text: &str, more: &[&str]) -> Value {
+    let model = written(test, text);
+    page(&model, more)
+}
+
+#[track_caller]
+fn page(model: &str, more: &[&str]) -> Value {
+    let arguments = ["discrete", model, "--json"];
+    let all = arguments.into_iter().chain(more.iter().copied());
+    rattleback(all).exits(0).json()
+}
+
+#[track_caller]
+fn close(found: &Value, exact: f64, within: f64) {
+    let found = found
+        .as_f64()
+        .unwrap_or_else(|| panic!("{found} is no number"));
+    assert!((found - exact).abs() <= within, "{found} is not {exact}");
+}
+
+#[track_caller]
+fn verdict(page: &Value, name: &str, expected: &str) {
+    let all = page["conserved"].as_array().unwrap();
+    let claim = all.iter().find(|c| c["name"] == name);
+    let claim = claim.unwrap_or_else(|| panic!("no {name} in {page}"));
+    assert_eq!(claim["verdict"], expected, "{claim}");
+}
+
+const GROWING: &str = "system growing\ncoord x\nlagrangian x'^2/2*(1 + t)\nsymmetry shift = (x: 1)\n\
+                       start x = 0.7, x' = 0.3\ntime 0 .. 1 step 0.5\n";
+
+/// p = (1 + t) x' is kept: by the step, in its momenta and in the equations of three nodes.
+#[test]
+fn explicit_time_goes_on_from_step_to_step() {
+    let found = discrete("growing_mass", GROWING, &[]);
+    close(&found["next"]["p_x"], 0.3, 1e-14);
+    close(&found["next"]["x'"], 0.2, 1e-14);
+    verdict(&found, "shift", "proven");
+    // Along the nodes of the rule, x_1 - x_0 = 2h p/(2 + 2t + h), the equation holds: from t = 1 on.
+    let equation = found["equations"][0]["text"].as_str().unwrap();
+    let (h, p) = (0.5, 0.3);
+    let node = |k: i32| {
+        let before = (0..k).map(|j| 2.0 * h * p / (4.0 + 2.0 * h * f64::from(j) + h));
+        0.7 + before.sum::<f64>()
+    };
+    let start = format!(
+        "system value\nparam h = 0.5\nparam x_0 = {}\nparam x_1 = {}\nparam x_2 = {}\ncoord q\nkinetic q'^2/2\n\
+         start q' = 1\nobserve residual = {equation}\ntime 0 .. 1\n",
+        node(0),
+        node(1),
+        node(2)
+    );
+    let model = written("growing_mass_equation", &start);
+    let run: Value = rattleback(["simulate", &model, "--json"]).exits(0).json();
+    close(&run["observed"]["residual"], 0.0, 1e-13);
+    // With a start at another time.
+    let later = GROWING.replace("time 0 .. 1", "time 1 .. 2");
+    close(
+        &discrete("growing_later", &later, &[])["next"]["p_x"],
+        0.6,
+        1e-14,
+    );
+    let quartic = GROWING.replace("x'^2/2*(1 + t)", "x'^2/2 - (1 + t)*x^4/4");
+    let found = discrete(
+        "growing_spring",
+        &quartic,
+        &["--rule", "trapezoid", "--step", "0.1"],
+    );
+    close(&found["order"]["lagrangian"], 2.0, 0.2);
+}
+
+/// Generated names give way to those of the model, and to each other.
+#[test]
+fn momenta_give_way_to_positions() {
+    let text = "system names\ncoord h, p_h\nlagrangian (h'^2 + p_h'^2)/2 - h*p_h\nstart h = 0.7, p_h = 0.1\n\
+                time 0 .. 1 step 0.1\n";
+    let found = discrete("names_of_nodes", text, &[]);
+    let next = found["next"].as_object().unwrap();
+    assert!(
+        next.contains_key("p_h") && next.contains_key("p_h_"),
+        "{found}"
+    );
+    close(&next["p_h"], 0.1 - 0.7 * 0.01 / 2.0, 1e-4);
+    let momenta = found["momenta"].as_object().unwrap();
+    assert!(momenta.contains_key("p_h_0_"), "{momenta:?}");
+}
+
+/// Momenta are judged where there is no formula of two points: groups, constraints, forces, Galerkin rules, the flow.
+#[test]
+fn momenta_are_judged_everywhere() {
+    verdict(&page(&shipped("spherical_pendulum"), &[]), "yaw", "proven");
+    let top = page(&shipped("heavy_top"), &[]);
+    verdict(&top, "figure", "proven");
+    assert_eq!(top["regularity"]["verdict"], "proven");
+    verdict(&page(&shipped("knife_edge"), &[]), "slide", "undecided");
+    let polar = "system polar\ncoord r, th\nlagrangian (r'^2 + r^2*th'^2)/2\nsymmetry turn = (th: 1)\n\
+                 start r = 1, th' = 1\ntime 0 .. 1 step 0.1\n";
+    for rule in ["gauss4", "lobatto4", "exact"] {
+        verdict(
+            &discrete(&format!("polar_{rule}"), polar, &["--rule", rule]),
+            "turn",
+            "proven",
+        );
+    }
+    // Friction along the symmetry spoils its momentum, friction across does not.
+    let rubbed = |force: &str| format!("{polar}force ({force})\n");
+    let along = discrete("rubbed_along", &rubbed("th: -th'"), &[]);
+    verdict(&along, "turn", "refuted");
+    let across = discrete("rubbed_across", &rubbed("r: -r'"), &[]);
+    verdict(&across, "turn", "proven");
+    assert_eq!(across["regularity"]["verdict"], "proven");
+}
+
+/// Reactions at a node that the end of the step answers are of first order.
+#[test]
+fn constraints_at_nodes_are_expected_to_be_of_order_one() {
+    let model = shipped("knife_edge");
+    let node = page(&model, &["--placement", "node"]);
+    assert_eq!(node["order"]["expected"], 1);
+    close(&node["order"]["measured"], 1.0, 0.2);
+    assert_eq!(page(&model, &[])["order"]["expected"], 2);
+}
+
+/// Consistency is a matter of short steps, whatever the step is.
+#[test]
+fn long_steps_do_not_refute_a_limit() {
+    let text =
+        "system quartic\ncoord x\nlagrangian x'^2/2 + x^4\nstart x = 1\ntime 0 .. 1 step 0.1\n";
+    let found = discrete("long_limit", text, &["--step", "0.38"]);
+    assert_eq!(found["limit"]["consistent"], true, "{found}");
+}
+
+/// Plants with states of their own, with forces over so many steps, and nonlinear ones; a goal is no regulator's.
+#[test]
+fn plants_of_every_kind_are_controlled() {
+    let lagging = "system lagging\ncoord x\nstate F\ncontrol u\nkinetic x'^2/2\nforce (x: F - 0.2*x')\n\
+                   rate F' = u - 3*F\ncost x^2 + u^2\nstart x = 1\ntime 0 .. 3 step 0.2\n";
+    let found = discrete("lagging_plant", lagging, &[]);
+    assert_eq!(found["lqr"]["state"], serde_json::json!(["x", "x'", "F"]));
+    let damped = "system damped\ncoord x\ncontrol u on x\nkinetic x'^2/2\nforce (x: -0.3*x')\ncost x^2 + u^2\n\
+                  start x = 1\ntime 0 .. 3 step 0.2\n";
+    let found = discrete("damped_plant", damped, &["--steps", "7"]);
+    assert_eq!(found["lqr"]["steps"], 7);
+    // An independent minimisation of h Σ C over the held flow gives these.
+    let pendulum = "system swing\ncoord th : angle\ncontrol u on th\nkinetic th'^2/2\npotential -cos(th)\n\
+                    cost th^2 + u^2\nstart th = 1\ntime 0 .. 2 step 0.2\n";
+    let found = discrete("swing_plant", pendulum, &["--steps", "10"]);
+    close(&found["bellman"]["cost"], 0.898_067_922_358, 1e-9);
+    close(&found["bellman"]["controls"][0]["u"], -0.341_068_227, 1e-6);
+    let parked = "system parked\nstate x, y\ncontrol u\nmap next(x) = x + y, next(y) = y + u\ncost u^2/2\n\
+                  goal x = 0, y = 0\nstart x = 1\ntime 0 .. 6 step 1\n";
+    let found = discrete("parked_plant", parked, &["--steps", "6"]);
+    assert!(found["lqr"].is_null(), "{found}");
+    close(&found["bellman"]["cost"], 1.0 / 35.0, 1e-12);
+}
+
+/// A given Lagrangian may be singular at rest, and irregular at one step alone.
+#[test]
+fn singular_places_are_told_or_left() {
+    let text = "system quartic\ncoord x\nlagrangian (next(x) - x)^4/4\nstart x = 1, p_x = 8\n";
+    close(
+        &discrete("quartic_step", text, &[])["next"]["x"],
+        3.0,
+        1e-10,
+    );
+    let nowhere = text.replace("(next(x) - x)^4/4", "exp(next(x) - x)");
+    let nowhere = nowhere.replace("p_x = 8", "p_x = -1");
+    let model = written("nowhere_step", &nowhere);
+    let run = rattleback(["discrete", &model]).exits(1);
+    run.says(&["no next node was found", "start momenta"]);
+}
+
+/// In one dimension every motion to a point is found, also those that turn around first.
+#[test]
+fn all_motions_to_a_point_are_told() {
+    let text = "system swing\ncoord th\nlagrangian th'^2/2 + 4*cos(th)\nstart th = 0.4\ntime 0 .. 1 step 0.25\n";
+    let more = ["--rule", "trapezoid", "--steps", "10", "--at", "th = 0.9"];
+    let found = discrete("swing_branches", text, &more);
+    let mut starts: Vec<f64> = found["action"]["branches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|b| b["p_start"]["th"].as_f64().unwrap())
+        .collect();
+    starts.push(found["action"]["p_start"]["th"].as_f64().unwrap());
+    for p in [-3.251, -1.631, 3.725] {
+        assert!(starts.iter().any(|q| (p - q).abs() < 1e-3), "{starts:?}");
+    }
+}

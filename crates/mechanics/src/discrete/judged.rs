@@ -1,0 +1,113 @@
+//! What is proven of a discrete system as it stands, with groups, constraints and forces: which momenta it keeps, and
+//! whether a node determines the next.
+
+use super::system::{DiscreteSystem, expressions};
+use super::{DiscreteError, lagrangian};
+use crate::system::{Regularity, System};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, substitute_all};
+
+/// Is the momentum of a symmetry the same at all nodes?
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kept {
+    /// On every motion.
+    Proven,
+    /// Not on all.
+    Refuted,
+    /// Neither could be shown.
+    Undecided {
+        /// What stood in the way.
+        why: String,
+    },
+}
+
+impl From<Verdict> for Kept {
+    fn from(vanishes: Verdict) -> Self {
+        match vanishes {
+            Verdict::Proven { .. } => Kept::Proven,
+            Verdict::Refuted { .. } => Kept::Refuted,
+            Verdict::Undecided { why } => Kept::Undecided {
+                why: why.to_string(),
+            },
+        }
+    }
+}
+
+impl DiscreteSystem {
+    /// Is ⟨p, X⟩ kept, for a field X on the model's velocities? With reactions Aᵀl at a node the field must not see them:
+    /// A X = 0 (discrete Noether theorem, DP-A10, CG-C6).
+    pub fn keeps(&self, system: &System, field: &[Expr]) -> Result<Kept, DiscreteError> {
+        let z = expressions(&self.z);
+        let seen = self.forms.apply(&self.chart.body(&z, field));
+        let mut all = vec![self.change(field)?];
+        all.extend(seen);
+        let vanish = system.prove_zero(&all);
+        // On the constraints, and on solutions of the inner equations, more may vanish than everywhere.
+        let holds_elsewhere = self.forms.rows() > 0 || !self.inner.is_empty();
+        Ok(match vanish {
+            Verdict::Refuted { .. } if holds_elsewhere => Kept::Undecided {
+                why: "its change does not vanish for all steps; whether it does along motions is not decided".into(),
+            },
+            vanish => vanish.into(),
+        })
+    }
+
+    /// ⟨p₁, X(g₁)⟩ − ⟨p₀, X(g₀)⟩ without reactions, up to the inner equations:
+    ///
+    /// ```text
+    /// X(g₁)·p₁ − X(g₀)·p₀ + Σ_j (X(q_j) − X(g₀))·∂L_d/∂q_j
+    /// ```
+    fn change(&self, field: &[Expr]) -> Result<Expr, DiscreteError> {
+        let z = expressions(&self.z);
+        let begins = self.chart.body(&z, field);
+        let at = |place: &[Expr], part: &Expr| {
+            let there = substitute_all(field, &self.at(place, part));
+            self.chart.body(place, &there)
+        };
+        let ends = at(&self.next, &Expr::one());
+        let mut terms = vec![dot(&ends, &self.after), -dot(&begins, &self.before)];
+        let controls = self.how.rule.controls();
+        let inner = controls.iter().zip(&self.velocities);
+        let slopes = self.inner.chunks(self.y.len().max(1));
+        for ((part, velocity), slopes) in inner.zip(slopes) {
+            let x: Vec<Expr> = velocity.iter().map(|v| Expr::from(&self.h) * v).collect();
+            let there = at(&self.chart.moved(&z, &x)?, part);
+            let moved: Vec<Expr> = there.iter().zip(&begins).map(|(b, a)| b - a).collect();
+            terms.push(dot(&moved, slopes));
+        }
+        Ok(Expr::sum(terms))
+    }
+
+    /// Is the step regular at these values of parameters and step: do p₀ and the constraints determine ξ and the impulses,
+    /// [[∂(inner, p₀)/∂ξ, −Aᵀ], [∂(constraints)/∂ξ, 0]]? Where positions are not free it is asked at the start.
+    pub fn regularity(&self, system: &System, values: &[(Symbol, Expr)]) -> Regularity {
+        let is_free = !self.chart.has_groups() && self.forms.rows() == 0;
+        let start = system.start_point().iter();
+        let start = start.filter(|(s, _)| self.z.contains(s)).cloned();
+        let place: Vec<(Symbol, Expr)> = match is_free {
+            true => values.to_vec(),
+            false => values.iter().cloned().chain(start).collect(),
+        };
+        match lagrangian::regularity_of(&self.bordered().substitute(&place)) {
+            Regularity::Degenerate { .. } if !is_free => Regularity::Undecided {
+                why: "the equations of a step are singular at the start position".into(),
+            },
+            found => found,
+        }
+    }
+
+    fn bordered(&self) -> Matrix {
+        let (inner, held) = (self.step_matrix(), &self.constraints);
+        let unknowns = self.unknowns();
+        let below: Vec<Vec<Expr>> = held.iter().map(|c| c.gradient(&unknowns)).collect();
+        let (n, first) = (inner.rows(), self.inner.len());
+        Matrix::new(n + held.len(), n + held.len(), |i, j| {
+            match (i < n, j < n) {
+                (true, true) => inner[(i, j)].clone(),
+                (true, false) if i < first => Expr::zero(),
+                (true, false) => -&self.forms[(j - n, i - first)],
+                (false, true) => below[i - n][j].clone(),
+                (false, false) => Expr::zero(),
+            }
+        })
+    }
+}
