@@ -376,7 +376,7 @@ fn mistakes_are_bad_input() {
         (vec!["--vary", "k=1,2", "-n", "0"], "-n"),
         (
             vec!["--vary", "k=1,2", "--method", "chaplygin-symplectic"],
-            "single motions",
+            "no constraints",
         ),
         (
             vec!["--vary", "k=1,2", "--set", "k=3"],

@@ -43,7 +43,7 @@ pub(crate) fn no_statement(word: &str) -> Option<&'static str> {
             "a model has no functions of its own: name an expression with `let`"
         }
         "event" | "events" | "when" | "until" => {
-            "a motion ends where something happens with `simulate --stop \"x = 0\"`; `--event` lists crossings"
+            "a motion ends where something happens with `simulate ‹stop \"x = 0\"›`; ‹event› lists crossings"
         }
         "angle" | "angles" => "a coordinate on the circle is `coord x : angle`",
         "plot" | "print" | "simulate" | "solve" | "derive" => {

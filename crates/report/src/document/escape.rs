@@ -143,8 +143,8 @@ mod tests {
         );
         assert_eq!(in_latex("50% & more"), r"50\% \& more");
         assert_eq!(
-            in_latex("`derive --full` writes `p_x`"),
-            r"\texttt{derive -{}-full} writes \texttt{p\_x}"
+            in_latex("1--2 of `p_x`"),
+            r"1-{}-2 of \texttt{p\_x}"
         );
         assert_eq!(in_latex("a ` alone"), "a ` alone");
     }
