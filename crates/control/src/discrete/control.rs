@@ -126,9 +126,9 @@ impl Posed<'_> {
             }
             (_, Err(_)) => {
                 let flow = HeldFlow::of(self.start, state, controls, &self.plant, length)?;
-                let (cost, step) = (cost * Expr::from(&flow.step.0), vec![flow.step.clone()]);
-                let constants = self.constants(step.clone());
-                flow.checked(self.optimum(flow.map(), cost, step)?, &constants)
+                let cost = cost * Expr::from(HeldFlow::step());
+                let found = self.optimum(flow.map(), cost, flow.constants())?;
+                flow.checked(found, &self.constants(Vec::new()))
             }
         }
     }
@@ -165,7 +165,10 @@ impl Posed<'_> {
         let from = self.state.iter().map(|s| self.start.get(s).unwrap_or(0.0));
         let from: Vec<f64> = from.collect();
         let found = plant.optimum(&from, steps, &self.constants(entries));
-        found.map_err(|e| e.to_string())
+        found.map_err(|e| match plant.goals.is_empty() {
+            true => e.to_string(),
+            false => format!("{e}; or no controls reach the goal in {steps} steps"),
+        })
     }
 }
 

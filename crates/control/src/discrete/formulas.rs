@@ -13,6 +13,8 @@ use rattleback_symbolic::{Expr, Symbol, prove_zero, simplify, substitute_all};
 pub struct Formulas {
     /// The step.
     pub h: Symbol,
+    /// The time from node to node: the step, or 1 where they are counted.
+    pub between: Expr,
     /// L_d.
     pub lagrangian: DiscreteLagrangian,
     /// `p_x_0`, `p_x_1` with their formulas.
@@ -95,6 +97,7 @@ impl Formulas {
         Ok(Self {
             momenta: before.chain(after).collect(),
             equations: tidy(lagrangian.equations(&third, &between)),
+            between,
             hamiltonians: [hamiltonian(Side::Right, &p1), hamiltonian(Side::Left, &p0)],
             h,
             values,
@@ -103,16 +106,26 @@ impl Formulas {
     }
 }
 
+/// d/dt of functions of time and positions.
+pub(super) fn along_motion(system: &System, f: &[Expr]) -> Vec<Expr> {
+    let moved = system.frame().rates(f).into_iter();
+    let passed = f.iter().map(|e| e.diff(&Symbol::time()));
+    moved.zip(passed).map(|(a, b)| a + b).collect()
+}
+
 /// X(q₀)·D₁L_d + X(q₁)·D₂L_d = 0 for each declared symmetry: then X·p is the same at all nodes. On velocities it acts
 /// by its derivatives along the motion.
 pub(super) fn conserved(
     system: &System,
     space: &Space,
     l: &DiscreteLagrangian,
+    h: &Expr,
 ) -> Vec<(String, Kept)> {
-    let at = |node: &[Symbol], x: &[Expr]| {
+    let now = Expr::from(Symbol::time());
+    let at = |node: &[Symbol], time: &Expr, x: &[Expr]| {
         let here = space.positions.iter().cloned();
-        let pairs: Vec<(Symbol, Expr)> = here.zip(node.iter().map(Expr::from)).collect();
+        let here = here.zip(node.iter().map(Expr::from));
+        let pairs: Vec<(Symbol, Expr)> = here.chain([(Symbol::time(), time.clone())]).collect();
         substitute_all(x, &pairs)
     };
     let n = system.frame().base().len();
@@ -120,12 +133,12 @@ pub(super) fn conserved(
         let mut prolonged = components.to_vec();
         for level in 1..space.positions.len() / n.max(1) {
             let below = prolonged[(level - 1) * n..].to_vec();
-            prolonged.extend(system.frame().rates(&below));
+            prolonged.extend(along_motion(system, &below));
         }
         let components = &prolonged;
-        let ends = [&l.start, &l.end].map(|node| {
+        let ends = [(&l.start, now.clone()), (&l.end, &now + h)].map(|(node, time)| {
             let slopes = l.value.gradient(node);
-            let field = at(node, components);
+            let field = at(node, &time, components);
             Expr::sum(field.iter().zip(&slopes).map(|(x, d)| x * d))
         });
         Expr::sum(ends)

@@ -110,7 +110,7 @@ fn found(
         Ok(action) => !action.caustics.is_empty(),
         Err(e) => matches!(e, ActionError::NotFound { .. } | ActionError::NoStep { .. }),
     };
-    // In one dimension all of them are looked for, elsewhere those around a guess.
+    // In one dimension they are scanned for, elsewhere searched for around a guess.
     let size = guess.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     let size = if size > 0.0 { size } else { 1.0 };
     let scanned = map.crossings(steps, data, at, guess[0], size);

@@ -1,6 +1,6 @@
 //! What is proven of a discrete system, with a formula in two points or without.
 
-use super::formulas::{Formulas, conserved};
+use super::formulas::{Formulas, along_motion, conserved};
 use super::space::Space;
 use rattleback_mechanics::discrete::{DiscreteSystem, Discretization, Kept, Reading};
 use rattleback_mechanics::{Problem, Regularity, System};
@@ -19,7 +19,7 @@ impl Judgement {
     pub(super) fn of_formulas(system: &System, space: &Space, formulas: &Formulas) -> Self {
         Self {
             regularity: formulas.lagrangian.regularity(&formulas.values),
-            conserved: conserved(system, space, &formulas.lagrangian),
+            conserved: conserved(system, space, &formulas.lagrangian, &formulas.between),
         }
     }
 
@@ -28,7 +28,7 @@ impl Judgement {
         let frame = system.frame();
         let kept = system.symmetries().iter().map(|s| {
             let l = system.lagrangian();
-            let moved = [&s.components[..], &frame.rates(&s.components)].concat();
+            let moved = [&s.components[..], &along_motion(system, &s.components)].concat();
             let slopes = l.gradient(&[frame.base(), frame.fibre()].concat());
             let kept = system.prove_zero(&[dot(&moved, &slopes)]);
             (s.name.clone(), kept.into())

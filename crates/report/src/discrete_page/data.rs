@@ -244,7 +244,7 @@ fn claim(name: &str, kept: &Kept) -> Value {
         Kept::Refuted => json!({
             "name": name,
             "verdict": "refuted",
-            "witness": "the discrete Lagrangian changes under the symmetry",
+            "witness": "over a step the discrete Lagrangian, or the impulse of the forces, changes it",
         }),
         Kept::Undecided { why } => json!({
             "name": name,

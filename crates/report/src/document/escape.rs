@@ -12,7 +12,7 @@ pub fn in_html(text: &str) -> String {
 /// Prose for LaTeX: what stands between backticks is to be typed.
 pub fn in_latex(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return words(text);
     }
     let each = parts.iter().enumerate().map(|(k, part)| match k % 2 {
@@ -142,10 +142,7 @@ mod tests {
             r"$\mu$' = $\lambda$ $-$ N $\mu$, $\dots$"
         );
         assert_eq!(in_latex("50% & more"), r"50\% \& more");
-        assert_eq!(
-            in_latex("1--2 of `p_x`"),
-            r"1-{}-2 of \texttt{p\_x}"
-        );
+        assert_eq!(in_latex("1--2 of `p_x`"), r"1-{}-2 of \texttt{p\_x}");
         assert_eq!(in_latex("a ` alone"), "a ` alone");
     }
 }
