@@ -285,7 +285,7 @@ fn velocities_in_a_frame_are_not_those_of_the_model() {
     };
     let own = curves(&figure);
     // The same model by other names.
-    let other = written("names_frame_other", &text.replace("y1", "a"));
+    let other = written("names_frame_other", text.replace("y1", "a"));
     rattleback([
         "simulate",
         &other,
