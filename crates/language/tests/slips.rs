@@ -246,8 +246,8 @@ fn signs_and_letters() {
         ("assume m <> 2", 10, "`!=`"),
         ("observe o = tg(x)", 13, "`tan`"),
         ("observe o = sum(x, y)", 13, "`dot`"),
-        ("event x = 0", 1, "--stop"),
-        ("when x = 0", 1, "--stop"),
+        ("event x = 0", 1, "‹stop"),
+        ("when x = 0", 1, "‹stop"),
     ]);
 }
 
