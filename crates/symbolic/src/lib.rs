@@ -40,9 +40,9 @@ pub use facts::{Assumptions, Fact, Region, facts_of};
 pub use function::{Algebra, Function, Parity, Slope};
 pub use hash::{Map, Set};
 pub use linear::{
-    Eliminated, LinearError, Minors, NoPivot, Nullspace, Rank, Solved, determinant,
+    Eliminated, LinearError, Minors, NoPivot, Nullspace, Rank, Solved, characteristic, determinant,
     determinant_within, eliminate, inverse, inverse_within, nullspace, nullspace_within, rank,
-    rank_within, solve, solve_shared, solve_within, subsets,
+    rank_within, roots_by_radicals, solve, solve_shared, solve_within, subsets,
 };
 pub use matrix::{Matrix, dot};
 pub use meaning::series::{Flow, Scalar};

@@ -160,7 +160,9 @@ fn growth(programs: &Programs, binary: &Path) -> Result<String, ChoreError> {
 }
 
 fn peak(programs: &Programs, binary: &Path, model: &str, n: usize) -> Result<f64, ChoreError> {
-    let file: PathBuf = root().join("target").join("peers").join("path.csv");
+    let folder = root().join("target").join("peers");
+    std::fs::create_dir_all(&folder).map_err(ChoreError::file(&folder))?;
+    let file: PathBuf = folder.join("path.csv");
     let (binary, path) = (binary.to_string_lossy(), file.to_string_lossy());
     let count = n.to_string();
     let words = [

@@ -10,12 +10,14 @@ mod minors;
 mod polynomials;
 mod shared;
 mod space;
+mod spectrum;
 mod square;
 
 pub use eliminate::{Eliminated, NoPivot, eliminate};
 pub use laplace::{Minors, subsets};
 pub use shared::solve_shared;
 pub use space::{Nullspace, Rank, nullspace, nullspace_within, rank, rank_within};
+pub use spectrum::{characteristic, roots_by_radicals};
 pub use square::{
     Solved, determinant, determinant_within, inverse, inverse_within, solve, solve_within,
 };

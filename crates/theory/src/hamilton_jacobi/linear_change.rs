@@ -12,8 +12,8 @@ use crate::exact::{constant_relations, tidy};
 use crate::roots::square_root;
 use rattleback_mechanics::System;
 use rattleback_symbolic::{
-    Expr, Kind, Matrix, Role, Symbol, inverse, nullspace, postorder, prove_all_zero, prove_zero,
-    solve,
+    Expr, Kind, Matrix, Role, Symbol, characteristic, inverse, nullspace, postorder,
+    prove_all_zero, prove_zero, solve,
 };
 
 /// Tensors in more dimensions have too many entries.
@@ -191,7 +191,7 @@ fn refined(group: &[Vec<Expr>], b: &Matrix) -> Vec<Vec<Vec<Expr>>> {
 /// The distinct eigenvalues: both by the formula in two dimensions; beyond, rational ones split off and two
 /// may be left.
 fn eigenvalues(c: &Matrix) -> Option<Vec<Expr>> {
-    let mut p = characteristic(c)?;
+    let mut p = characteristic(c);
     let mut found: Vec<Expr> = Vec::new();
     while p.len() > 3 {
         let root = rational_root(&p)?;
@@ -230,31 +230,6 @@ fn is_whole_in(e: &Expr, x: &Symbol) -> bool {
     !postorder(std::slice::from_ref(e), |_| true)
         .iter()
         .any(root)
-}
-
-/// Coefficients of det(λ − C), lowest first, by Faddeev and LeVerrier.
-fn characteristic(c: &Matrix) -> Option<Vec<Expr>> {
-    let n = c.rows();
-    let mut p = vec![Expr::zero(); n + 1];
-    p[n] = Expr::one();
-    let mut m = Matrix::zeros(n, n);
-    for k in 1..=n {
-        let shift = &p[n - k + 1];
-        m = Matrix::new(n, n, |i, j| {
-            let product = Expr::sum((0..n).map(|l| &c[(i, l)] * &m[(l, j)]));
-            match i == j {
-                true => tidy(&(product + shift)),
-                false => tidy(&product),
-            }
-        });
-        let trace = Expr::sum(
-            (0..n)
-                .flat_map(|i| (0..n).map(move |l| (i, l)))
-                .map(|(i, l)| &c[(i, l)] * &m[(l, i)]),
-        );
-        p[n - k] = tidy(&(-trace / k as i64));
-    }
-    Some(p)
 }
 
 /// A root among small fractions.

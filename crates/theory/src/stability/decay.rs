@@ -1,8 +1,8 @@
 //! Motions of linear systems that die out.
 
-use super::exact::{Signs, characteristic};
+use super::exact::Signs;
 use super::polynomial::{Located, located};
-use rattleback_symbolic::Matrix;
+use rattleback_symbolic::{Matrix, characteristic};
 
 /// Do all solutions of ẋ = A x tend to 0? By the signs in Routh's table; none where a sign is not known.
 ///

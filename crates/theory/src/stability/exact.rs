@@ -150,45 +150,10 @@ fn sign(e: &Expr) -> Option<Ordering> {
     }
 }
 
-/// det(λ − A), constant coefficient first: Faddeev and Le Verrier.
-pub(super) fn characteristic(a: &Matrix) -> Vec<Expr> {
-    let n = a.rows();
-    let mut coefficients = vec![Expr::zero(); n + 1];
-    coefficients[n] = Expr::one();
-    let mut m = Matrix::identity(n);
-    for k in 1..=n {
-        let product = (a * &m).map(settled);
-        let trace = Expr::sum((0..n).map(|i| product[(i, i)].clone()));
-        let c = settled(&(-trace / Expr::from(k as i64)));
-        m = Matrix::new(n, n, |i, j| match i == j {
-            true => &product[(i, j)] + &c,
-            false => product[(i, j)].clone(),
-        });
-        coefficients[n - k] = c;
-    }
-    coefficients
-}
-
 /// In normal form.
 pub(super) fn settled(e: &Expr) -> Expr {
     match e.as_number() {
         Some(_) => e.clone(),
         None => normalize(e),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_characteristic_polynomial_is_the_determinant() {
-        let a = Matrix::new(3, 3, |i, j| Expr::from(((i * 5 + j * 3) % 7) as i64 - 2));
-        let c = characteristic(&a);
-        let at_two = Matrix::new(3, 3, |i, j| {
-            Expr::from(if i == j { 2 } else { 0 }) - &a[(i, j)]
-        });
-        let value = Expr::sum((0..4).map(|k| &c[k] * Expr::from(2).powi(k as i64)));
-        assert_eq!(rattleback_symbolic::determinant(&at_two).unwrap(), value);
     }
 }

@@ -21,11 +21,11 @@ use crate::steady::{Relation, Stability, SteadyState, free_rates, open_rates};
 use crate::{Answer, Evidence, Gap, Named, Reason, Theorem};
 use arcs::without_arcs;
 use energy::{Conserved, Definite, Open};
-use exact::{Signs, characteristic};
+use exact::Signs;
 use linear::{Linear, Point};
 use polynomial::{Located, located};
 use rattleback_mechanics::NamedSection;
-use rattleback_symbolic::{Expr, Matrix, Symbol, simplify};
+use rattleback_symbolic::{Expr, Matrix, Symbol, characteristic, simplify};
 
 impl Stability {
     /// Judges a state.
