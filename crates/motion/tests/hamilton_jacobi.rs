@@ -754,3 +754,30 @@ fn action_sums() {
     let slope = (moved(1e-5) - moved(-1e-5)) / 2e-5;
     assert!((slope - 0.3 * slopes[0][0]).abs() < 1e-8, "{slope}");
 }
+
+/// Motions of a pendulum whose ends depend steeply on their start: a scan finds as many as one with 50,000 motions.
+#[test]
+fn a_scan_finds_the_motions_that_a_dense_one_finds() {
+    for (steps, h, at) in [(12, 0.5, 0.9), (30, 0.4, -0.3), (25, 0.6, 2.0)] {
+        let map = verlet(h);
+        let data = Data::Point {
+            q: &[0.4],
+            guess: &[0.1],
+        };
+        let scan = map.scan(steps, &data, &[at], (0.1, 0.05)).unwrap();
+        let (low, high) = scan.range;
+        let end = |p: f64| {
+            let mut node = node(0.4, p);
+            for k in 0..steps {
+                node = map.advance(k, &node).unwrap().0;
+            }
+            node.q[0] - at
+        };
+        let places = 50_000;
+        let ends = (0..=places).map(|i| end(low + (high - low) * f64::from(i) / f64::from(places)));
+        let ends: Vec<f64> = ends.collect();
+        let dense = ends.windows(2).filter(|e| e[0] * e[1] < 0.0).count();
+        assert!(scan.is_resolved && dense > 2, "{dense} {scan:?}");
+        assert_eq!(scan.found.len(), dense, "{steps} steps of {h} to {at}");
+    }
+}

@@ -4,7 +4,7 @@ use super::numbers::With;
 use super::{InStepsError, Request};
 use rattleback_compile::EvaluationError;
 use rattleback_motion::discrete::{
-    Action, ActionError, Data, Fan, Jacobi, Maps, MomentumMap, Residuals, RollOut, Rolled,
+    Action, ActionError, Data, Fan, Jacobi, Maps, MomentumMap, Residuals, RollOut, Rolled, Scan,
     Trivialised,
 };
 use rattleback_symbolic::{Expr, Symbol, Tape};
@@ -27,6 +27,8 @@ pub struct HamiltonJacobi {
     pub fan: Option<Fan>,
     /// Other motions to the same point, where they were looked for: in one dimension, and behind a caustic.
     pub branches: Vec<Action>,
+    /// How far was looked for them, in one dimension.
+    pub scan: Option<Scan>,
 }
 
 /// How many steps the theorem is checked on, and the transformation that makes the motion trivial.
@@ -113,11 +115,11 @@ fn found(
     // In one dimension they are scanned for, elsewhere searched for around a guess.
     let size = guess.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     let size = if size > 0.0 { size } else { 1.0 };
-    let scanned = map.crossings(steps, data, at, guess[0], size);
-    let begins = match (at.len(), elsewhere && !map.is_exact()) {
-        (1, _) => scanned,
-        (_, true) => guesses(guess),
-        (_, false) => Vec::new(),
+    let scan = map.scan(steps, data, at, (guess[0], size));
+    let begins = match (&scan, elsewhere && !map.is_exact()) {
+        (Some(scan), _) => scan.found.iter().map(|u| vec![*u]).collect(),
+        (None, true) => guesses(guess),
+        (None, false) => Vec::new(),
     };
     let branches = map.branches(steps, data, at, &begins);
     let action = match first {
@@ -150,6 +152,7 @@ fn found(
         checked: (from, steps),
         trivialised,
         branches,
+        scan,
         action,
     })
 }

@@ -112,11 +112,6 @@ impl<'a> Data<'a> {
     }
 }
 
-/// A scan doubles its distance so often,
-const DOUBLED: u32 = 7;
-/// with so many motions each time.
-const SCANNED: u32 = 48;
-
 impl MomentumMap {
     /// S_d^k at a point: the motion is found by Newton's method on what it begins with (DP-A13).
     pub fn action(&self, steps: usize, data: &Data<'_>, at: &[f64]) -> Result<Action, ActionError> {
@@ -150,7 +145,12 @@ impl MomentumMap {
     }
 
     /// The end of a motion with its derivative by what it begins with.
-    fn shot(&self, steps: usize, data: &Data<'_>, u: &[f64]) -> Result<(Node, Dense), ActionError> {
+    pub(super) fn shot(
+        &self,
+        steps: usize,
+        data: &Data<'_>,
+        u: &[f64],
+    ) -> Result<(Node, Dense), ActionError> {
         let n = self.dimension();
         let (Station { mut node, .. }, mut spread) = data.begin(u);
         for k in 0..steps {
@@ -159,46 +159,6 @@ impl MomentumMap {
             node = self.advance(k, &node)?.0;
         }
         Ok((node, spread))
-    }
-
-    /// What motions in one dimension begin with between which their end passes a point: a scan in both directions from an
-    /// origin, over doubling distances. Empty in more dimensions.
-    pub fn crossings(
-        &self,
-        steps: usize,
-        data: &Data<'_>,
-        at: &[f64],
-        origin: f64,
-        size: f64,
-    ) -> Vec<Vec<f64>> {
-        let [at] = at else {
-            return Vec::new();
-        };
-        let miss = |u: f64| {
-            let (Station { mut node, .. }, _) = data.begin(&[u]);
-            for k in 0..steps {
-                node = self.advance(k, &node).ok()?.0;
-            }
-            Some(node.q[0] - at).filter(|x| x.is_finite())
-        };
-        let distance = |i: u32| {
-            let (turn, part) = (i / SCANNED, f64::from(i % SCANNED) / f64::from(SCANNED));
-            size * (f64::from(2u32.pow(turn)) * (1.0 + part) - 1.0)
-        };
-        let mut found = Vec::new();
-        for side in [1.0, -1.0] {
-            let places = (0..=DOUBLED * SCANNED).map(|i| origin + side * distance(i));
-            let scanned: Vec<(f64, Option<f64>)> = places.map(|u| (u, miss(u))).collect();
-            for pair in scanned.windows(2) {
-                if let [(a, Some(fa)), (b, Some(fb))] = pair
-                    && fa * fb <= 0.0
-                    && fa != fb
-                {
-                    found.push(vec![a - fa * (b - a) / (fb - fa)]);
-                }
-            }
-        }
-        found
     }
 
     /// All motions to a point that a search from these guesses finds, the one of least action first: past a caustic

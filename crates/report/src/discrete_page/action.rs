@@ -2,6 +2,7 @@
 
 use super::Page;
 use crate::control::discrete::{HamiltonJacobi, behind};
+use crate::discrete::Scan;
 use crate::document::{Block, Document};
 use crate::number::shown;
 
@@ -76,5 +77,22 @@ fn judged(found: &HamiltonJacobi) -> Vec<String> {
             "another motion ends there: S = {value}, caustics inside steps {steps:?}"
         ));
     }
+    lines.extend(found.scan.as_ref().map(searched));
     lines
+}
+
+/// How far other motions were looked for.
+fn searched(scan: &Scan) -> String {
+    let (from, to) = scan.range;
+    let places = format!(
+        "other motions were looked for that begin between {} and {}",
+        shown(from, 0.0),
+        shown(to, 0.0)
+    );
+    match scan.is_resolved {
+        true => places,
+        false => {
+            format!("{places}, where ends depend so steeply on the start that some may be missing")
+        }
+    }
 }

@@ -146,6 +146,11 @@ impl Page<'_> {
             },
             "trivialising": self.trivialising(found),
             "branches": self.branches(found),
+            "searched": found.scan.as_ref().map(|s| json!({
+                "from": s.range.0,
+                "to": s.range.1,
+                "resolved": s.is_resolved,
+            })),
         })
     }
 
