@@ -205,7 +205,9 @@ fn a_discrete_lagrangian_that_is_given() {
     assert!(found["hamiltonian_right"]["text"].is_string());
     close(&found["next"]["q"], 2.257_323_886_327_107, 1e-12);
     close(&found["next"]["p_q"], 1.257_323_886_327_107, 1e-12);
-    rattleback(["simulate", &model])
+    let followed = json("simulate", &model, &["--until", "1"]);
+    close(&followed["final"]["q"], 2.257_323_886_327_107, 1e-12);
+    rattleback(["simulate", &model, "--form", "euler-lagrange"])
         .exits(2)
         .says(&["discrete"]);
 }

@@ -15,6 +15,7 @@ mod control;
 mod crossings;
 mod discrete;
 mod discrete_judged;
+mod discrete_numbers;
 mod drive_slips;
 mod driving;
 mod ensemble;

@@ -32,6 +32,7 @@ impl Plant {
         if driven.is_map() {
             return Err(LinearizeError::Map);
         }
+        driven.check_continuous()?;
         driven.check_regular()?;
         let form = Form::default_for(&driven);
         let start = StartState::of(problem, &driven)?;

@@ -63,6 +63,10 @@ fn notes(problem: &Problem, motion: &Motion) -> Vec<String> {
     notes.push(String::new());
     notes.push(match motion.form {
         Form::Rates => "Rates as the model states them.".to_owned(),
+        Form::Map if problem.system.is_discrete_lagrangian() => {
+            "The map of a discrete Lagrangian from node to node: p_0 = -D1 L_d, p_1 = D2 L_d."
+                .to_owned()
+        }
         Form::Map => "A map from node to node, as the model states it.".to_owned(),
         form => format!("Equations of motion in the form {form}."),
     });

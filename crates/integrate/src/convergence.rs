@@ -39,8 +39,8 @@ pub(crate) struct Convergence {
     bearable: f64,
     older: f64,
     last: f64,
-    /// The slowest contraction above round-off.
-    pub contraction: f64,
+    /// The square of the slowest contraction above round-off.
+    squared: f64,
 }
 
 impl Convergence {
@@ -49,8 +49,13 @@ impl Convergence {
             bearable,
             older: f64::INFINITY,
             last: f64::INFINITY,
-            contraction: 0.0,
+            squared: 0.0,
         }
+    }
+
+    /// The slowest contraction above round-off.
+    pub fn contraction(&self) -> f64 {
+        self.squared.sqrt()
     }
 
     /// Takes in the size of the next correction.
@@ -58,20 +63,19 @@ impl Convergence {
         if size <= NOTHING {
             return Verdict::Converged;
         }
-        // Components may feed each other in turn, so that progress shows over two corrections.
-        let ratio = (size / self.older).sqrt();
-        if ratio >= 1.0 && size <= ROUND_OFF_REGION {
+        // Components may feed each other in turn, so that progress shows over two corrections: size = older · ratio².
+        if size >= self.older && size <= ROUND_OFF_REGION {
             return Verdict::Converged;
         }
-        let worst = (size / self.older.max(self.last)).sqrt();
-        if size.is_nan() || (worst >= self.bearable && size > ROUND_OFF) {
+        let bearable = self.bearable * self.bearable * self.older.max(self.last);
+        if size.is_nan() || (size >= bearable && size > ROUND_OFF) {
             return Verdict::Stalled;
         }
-        if ratio >= HARDLY && size <= NOISE {
+        if size >= HARDLY * HARDLY * self.older && size <= NOISE {
             return Verdict::Converged;
         }
         if size > ROUND_OFF {
-            self.contraction = self.contraction.max(ratio);
+            self.squared = self.squared.max(size / self.older);
         }
         (self.older, self.last) = (self.last, size);
         Verdict::Onward

@@ -112,6 +112,10 @@ impl System {
     /// The velocities of the model that are not in the state of these equations, by the rates of positions:
     /// x' is the rate of x, and ξ = g⁻¹g' or g'g⁻¹ for a group factor.
     pub fn velocities_in(&self, equations: &Equations) -> Vec<(Symbol, Expr)> {
+        // From node to node nothing has a velocity.
+        if self.is_discrete_lagrangian() {
+            return Vec::new();
+        }
         let frame = &self.frame;
         let rate = |z: &Symbol| match equations.rate(z) {
             Some(rate) => Some(rate.clone()),

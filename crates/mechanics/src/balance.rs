@@ -81,6 +81,9 @@ impl System {
     ///
     ///   d(p_A ξ^A)/dt = ξ^A (ρ^i_A ∂L/∂z^i − C^D_AB y^B p_D + F_A) + p_A dξ^A/dt + λ_s A^s_A ξ^A
     pub fn conserves(&self, symmetry: &NamedSection, form: Form) -> bool {
+        if self.is_discrete_lagrangian() {
+            return self.keeps_over_steps(&symmetry.components);
+        }
         if self.order > 1 || form == Form::Vakonomic && self.is_constrained() {
             return false;
         }

@@ -182,6 +182,14 @@ pub enum MechanicsError {
         /// Where it stands.
         origin: Option<Origin>,
     },
+    /// A Lagrangian of two points is not one of positions alone.
+    #[error("the map of this discrete Lagrangian cannot be taken: {why}")]
+    NoDiscreteMap {
+        /// What is in the way.
+        why: String,
+        /// Where the Lagrangian stands.
+        origin: Option<Origin>,
+    },
     /// There is no Lagrangian.
     #[error("`{what}` needs a Lagrangian; this model has states alone: `{works}` is its form")]
     NoLagrangian {
@@ -258,6 +266,7 @@ impl MechanicsError {
             | Self::ContradictoryConstraint { origin } => Some(*origin),
             Self::Degenerate { origin, .. }
             | Self::DiscreteLagrangian { origin }
+            | Self::NoDiscreteMap { origin, .. }
             | Self::BadFrame { origin, .. }
             | Self::Undefined { origin, .. } => *origin,
             Self::Singular { .. } | Self::NoObjective => Some(Origin::Control(0)),

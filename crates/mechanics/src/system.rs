@@ -274,6 +274,10 @@ impl System {
     pub fn is_map(&self) -> bool {
         self.clock == Clock::Map
     }
+    /// Does time pass from node to node, by a Lagrangian of two points?
+    pub fn is_discrete_lagrangian(&self) -> bool {
+        self.clock == Clock::DiscreteLagrangian
+    }
     /// Does a force act?
     pub fn is_forced(&self) -> bool {
         self.force.iter().any(|f| !f.is_zero())
@@ -354,7 +358,7 @@ impl System {
     }
 
     /// An error for a Lagrangian of two points, whose motion goes from node to node.
-    pub(crate) fn check_continuous(&self) -> Result<(), MechanicsError> {
+    pub fn check_continuous(&self) -> Result<(), MechanicsError> {
         match self.clock {
             Clock::DiscreteLagrangian => Err(MechanicsError::DiscreteLagrangian {
                 origin: self.lagrangian_origin,

@@ -184,7 +184,9 @@ fn word(error: &MechanicsError) -> &'static str {
         MechanicsError::Degenerate { .. } => "degenerate",
         MechanicsError::BadFrame { .. } => "frame",
         MechanicsError::Undefined { .. } => "undefined",
-        MechanicsError::DiscreteLagrangian { .. } => "discrete",
+        MechanicsError::DiscreteLagrangian { .. } | MechanicsError::NoDiscreteMap { .. } => {
+            "discrete"
+        }
         MechanicsError::NoObjective => "cost",
         MechanicsError::Singular { .. } => "singular",
         MechanicsError::NotChaplygin { .. }
@@ -237,7 +239,7 @@ fn remedy(error: &MechanicsError) -> Option<&'static str> {
         }
         MechanicsError::Undefined { .. } => "this expression has no value anywhere: correct it",
         MechanicsError::DiscreteLagrangian { .. } => {
-            "`rattleback discrete` derives and follows discrete Lagrangians"
+            "`rattleback discrete` derives its equations, `rattleback simulate` follows its map"
         }
         MechanicsError::ConstrainedControl { .. } => {
             "make the variable a coordinate, or let its rate be free of controls"

@@ -131,7 +131,10 @@ pub(super) fn records(
         );
     }
     if system.order() == 1 && !of_symmetries {
-        let momenta = system.momenta();
+        let momenta = match system.is_discrete_lagrangian() {
+            true => system.momentum_symbols().iter().map(Expr::from).collect(),
+            false => system.momenta(),
+        };
         for symmetry in system.symmetries() {
             let value = ambient.express(&[dot(&momenta, &symmetry.components)]);
             let name = format!("momentum_{}", symmetry.name);
@@ -188,7 +191,7 @@ pub(super) fn generated(
     // p = ∂L/∂y, whatever the form.
     let momenta = match system.order() {
         _ if equations.form == Form::Optimality => Vec::new(),
-        1 => ambient.express(&system.momenta()),
+        1 if !system.is_discrete_lagrangian() => ambient.express(&system.momenta()),
         _ => Vec::new(),
     };
     let momenta = system.momentum_symbols().into_iter().zip(momenta);

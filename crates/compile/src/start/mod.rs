@@ -493,12 +493,13 @@ impl StartState {
         Ok(())
     }
 
-    /// Costates of a control problem: as stated, else 0.
+    /// Costates of a control problem, or momenta of a discrete Lagrangian: as stated, else 0.
     fn set_costates(&mut self, problem: &Problem, system: &System) -> Result<(), StartError> {
-        if system.objective().is_none() {
-            return Ok(());
-        }
-        let costates = system.costate_symbols();
+        let costates = match system.is_discrete_lagrangian() {
+            true => system.momentum_symbols(),
+            false if system.objective().is_none() => return Ok(()),
+            false => system.costate_symbols(),
+        };
         for stated in &problem.start.momenta {
             if !costates.contains(&stated.symbol) {
                 return Err(StartError::NoCostate {

@@ -8,7 +8,7 @@ use rattleback_mechanics::{Clock, Relation, Update};
 use rattleback_mechanics::{Form, Problem};
 use rattleback_motion::discrete::{DiscretePlant, Optimum, regulator_of_steps};
 use rattleback_numeric::{Dense, Plant, Regulator, Sampled, Time, Weights};
-use rattleback_symbolic::{Expr, Matrix, Symbol, prove_all_zero, simplify};
+use rattleback_symbolic::{Expr, Matrix, Symbol, prove_all_zero, simplify, substitute_all};
 
 /// What control comes to in steps.
 pub struct ControlNumbers {
@@ -71,7 +71,8 @@ impl ControlNumbers {
         let controls: Vec<Symbol> = problem.controls.iter().map(|c| c.symbol.clone()).collect();
         let found = match problem.clock {
             Clock::Map => of_map(problem),
-            _ => of_rates(problem),
+            Clock::Continuous if problem.system.order() == 1 => of_rates(problem),
+            _ => Err("controls and costs are treated for maps and for motions of Lagrangians in positions and velocities; use `control`".into()),
         };
         let (state, plant) = match found {
             Ok(found) => found,
@@ -107,8 +108,9 @@ impl ControlNumbers {
 
 impl Posed<'_> {
     fn regulator(&self, linear: &Result<LinearPlant, String>) -> Result<Lqr, String> {
-        if self.steps.is_some() && !self.problem.goals.is_empty() {
-            return Err("the model has a goal, which a regulator of so many steps does not reach: `bellman` does".into());
+        let (goals, vias) = (&self.problem.goals, &self.problem.vias);
+        if self.steps.is_some() && !(goals.is_empty() && vias.is_empty()) {
+            return Err("the model has a goal, or conditions on the way, which a regulator of so many steps does not reach".into());
         }
         let linear = linear.as_ref().map_err(Clone::clone)?;
         linear.regulator(self.steps)
@@ -141,6 +143,19 @@ impl Posed<'_> {
         values.filter(is_constant).chain(entries).collect()
     }
 
+    /// When the first node is, and how far nodes are apart.
+    fn clock(&self) -> [(Symbol, f64); 2] {
+        let [begun, length] = ["begun~", "length~"].map(Symbol::constant);
+        [(begun, self.start.time), (length, self.h.unwrap_or(1.0))]
+    }
+
+    /// Functions of the time as such of the number of the node.
+    fn by_node(&self, all: &[Expr]) -> Vec<Expr> {
+        let [(begun, _), (length, _)] = self.clock();
+        let time = Expr::from(begun) + Expr::from(length) * Expr::from(Symbol::time());
+        substitute_all(all, &[(Symbol::time(), time)])
+    }
+
     /// The extremal of a map from the start.
     fn optimum(
         &self,
@@ -151,19 +166,28 @@ impl Posed<'_> {
         let goals = goals(self.problem)?;
         let steps = self.steps.or_else(|| count(self.problem, self.h));
         let steps = steps.ok_or("how many steps? give ‹steps›, or a time with an end")?;
-        if !self.problem.bounds.is_empty() {
-            return Err("the model has bounds, which Bellman's equation to second order does not treat: use `control`".into());
+        let left_out = [
+            ("bounds", self.problem.bounds.is_empty()),
+            ("conditions on the way", self.problem.vias.is_empty()),
+        ];
+        if let Some((what, _)) = left_out.into_iter().find(|(_, is_empty)| !is_empty) {
+            return Err(format!(
+                "the model has {what}, which Bellman's equation to second order does not treat: use `control`"
+            ));
         }
+        let costs = self.by_node(&[cost, self.terminal.clone()]);
+        let [cost, terminal] = [&costs[0], &costs[1]].map(Expr::clone);
         let plant = DiscretePlant {
             state: self.state.clone(),
             controls: self.controls.clone(),
-            map,
+            map: self.by_node(&map),
             cost,
-            terminal: self.terminal.clone(),
-            goals,
+            terminal,
+            goals: self.by_node(&goals),
         };
         let from = self.state.iter().map(|s| self.start.get(s).unwrap_or(0.0));
         let from: Vec<f64> = from.collect();
+        let entries = entries.into_iter().chain(self.clock()).collect();
         let found = plant.optimum(&from, steps, &self.constants(entries));
         found.map_err(|e| match plant.goals.is_empty() {
             true => e.to_string(),

@@ -46,8 +46,8 @@ impl Formulas {
     ) -> Result<Self, DiscreteError> {
         let in_the_way = [
             (system.has_groups(), "group factors"),
-            (!system.constraints().is_empty(), "constraints"),
-            (system.force().iter().any(|f| !f.is_zero()), "forces"),
+            (system.is_constrained(), "constraints"),
+            (system.is_forced(), "forces"),
         ];
         if let Some((_, has)) = in_the_way.into_iter().find(|(is_there, _)| *is_there) {
             return Err(DiscreteError::NotTwoPoints { has });
@@ -135,13 +135,8 @@ pub(super) fn conserved(
             let below = prolonged[(level - 1) * n..].to_vec();
             prolonged.extend(along_motion(system, &below));
         }
-        let components = &prolonged;
-        let ends = [(&l.start, now.clone()), (&l.end, &now + h)].map(|(node, time)| {
-            let slopes = l.value.gradient(node);
-            let field = at(node, &time, components);
-            Expr::sum(field.iter().zip(&slopes).map(|(x, d)| x * d))
-        });
-        Expr::sum(ends)
+        let before = at(&l.start, &now, &prolonged);
+        l.change(&before, &at(&l.end, &(&now + h), &prolonged))
     };
     let symmetries = system.symmetries().iter();
     symmetries

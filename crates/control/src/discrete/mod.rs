@@ -231,10 +231,7 @@ impl InSteps {
             formulas.as_ref().ok(),
             &request,
         )?;
-        let control = match space.kind {
-            Kind::Velocities => ControlNumbers::of(problem, start, numbers.step, request.steps),
-            _ => None,
-        };
+        let control = ControlNumbers::of(problem, start, numbers.step, request.steps);
         if space.positions.is_empty() && control.is_none() {
             return Err(InStepsError::NoCoordinates);
         }

@@ -79,7 +79,6 @@ impl Numbers {
             step: None,
             flow: None,
         };
-        with.step = with.momentum_step(discrete, formulas);
         with.flow = match space.kind {
             Kind::Given => None,
             _ => PhaseFlow::new(system, |s| {
@@ -87,6 +86,11 @@ impl Numbers {
                 at.map_or_else(|| s.clone(), |i| space.momenta[i].clone())
             })
             .ok(),
+        };
+        // Formulas of the exact one lose digits that the flow keeps: they are to be read.
+        with.step = match (request.making, &with.flow) {
+            (Making::Exact, Some(_)) => None,
+            _ => with.momentum_step(discrete, formulas),
         };
         let (next, measured) = match discrete {
             Some(discrete) => {

@@ -1,9 +1,9 @@
 //! The space whose points the nodes of a discrete system are: Q, or T^(k−1)Q for Lagrangians of order k.
 
+use rattleback_mechanics::Clock;
 use rattleback_mechanics::discrete::{DiscreteError, DiscreteLagrangian};
-use rattleback_mechanics::{Clock, at_next};
 use rattleback_mechanics::{Problem, System};
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::Symbol;
 
 /// What the discrete Lagrangian is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,18 +101,6 @@ impl Space {
 
     /// The discrete Lagrangian that a model states in `x` and `next(x)`.
     pub fn given(&self, system: &System) -> Result<DiscreteLagrangian, DiscreteError> {
-        let (start, end) = (self.node(0), self.node(1));
-        let here = self.positions.iter().cloned();
-        let there = self.positions.iter().map(at_next);
-        let pairs: Vec<(Symbol, Expr)> = here
-            .zip(start.iter().map(Expr::from))
-            .chain(there.zip(end.iter().map(Expr::from)))
-            .collect();
-        let value = system.lagrangian().substitute(&pairs);
-        if system.has_groups() {
-            let has = "group factors";
-            return Err(DiscreteError::NotTwoPoints { has });
-        }
-        Ok(DiscreteLagrangian::new(&start, &end, value))
+        Ok(DiscreteLagrangian::given(system)?.between(&self.node(0), &self.node(1)))
     }
 }

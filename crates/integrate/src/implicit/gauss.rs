@@ -229,7 +229,7 @@ fn iterate(
         stages.apply_corrections();
         match convergence.judge(size) {
             Verdict::Onward => {}
-            Verdict::Converged => return Ok(Ending::Converged(convergence.contraction)),
+            Verdict::Converged => return Ok(Ending::Converged(convergence.contraction())),
             Verdict::Stalled => break,
         }
     }

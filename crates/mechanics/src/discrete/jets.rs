@@ -86,31 +86,46 @@ impl DiscreteLagrangian {
             start: start.iter().map(Expr::from).collect(),
             end: end.iter().map(Expr::from).collect(),
         };
-        let weighed: Vec<(Expr, Vec<Expr>)> = match rule {
+        let half = Expr::ratio(1, 2);
+        // Weight, place within the step, jet.
+        let stations: Vec<(Expr, Expr, Vec<Expr>)> = match rule {
             JetRule::Trapezoid => vec![
-                (Expr::ratio(1, 2), step.with_acceleration(&step.start, true)),
-                (Expr::ratio(1, 2), step.with_acceleration(&step.end, false)),
+                (
+                    half.clone(),
+                    Expr::zero(),
+                    step.with_acceleration(&step.start, true),
+                ),
+                (half, Expr::one(), step.with_acceleration(&step.end, false)),
             ],
             JetRule::Midpoint => {
                 let both = step.start.iter().zip(&step.end);
                 let middle: Vec<Expr> = both.map(|(a, b)| (a + b) / 2).collect();
-                vec![
-                    (Expr::ratio(1, 2), step.with_acceleration(&middle, true)),
-                    (Expr::ratio(1, 2), step.with_acceleration(&middle, false)),
-                ]
+                [true, false]
+                    .map(|leaving| {
+                        let jet = step.with_acceleration(&middle, leaving);
+                        (half.clone(), half.clone(), jet)
+                    })
+                    .into()
             }
             JetRule::Hermite(rule) => rule
                 .stations()
                 .iter()
-                .map(|s| (s.weight.clone(), step.on_polynomial(&s.place)))
+                .map(|s| {
+                    (
+                        s.weight.clone(),
+                        s.place.clone(),
+                        step.on_polynomial(&s.place),
+                    )
+                })
                 .collect(),
         };
         let jets: Vec<Symbol> = (0..=k as u32)
             .flat_map(|i| system.frame().base().iter().map(move |q| q.jet(i)))
             .collect();
-        let terms = weighed.into_iter().map(|(weight, values)| {
-            let pairs: Vec<(Symbol, Expr)> = jets.iter().cloned().zip(values).collect();
-            weight * system.lagrangian().substitute(&pairs)
+        let terms = stations.into_iter().map(|(weight, place, jet)| {
+            let then = (Symbol::time(), Expr::from(Symbol::time()) + place * &step.h);
+            let here = jets.iter().cloned().zip(jet).chain([then]);
+            weight * system.lagrangian().substitute(&here.collect::<Vec<_>>())
         });
         let value = simplify(&(Expr::sum(terms) * &step.h));
         Ok(DiscreteLagrangian::new(start, end, value))

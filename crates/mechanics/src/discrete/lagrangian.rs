@@ -3,9 +3,10 @@
 use super::error::DiscreteError;
 use super::step::{Step, solving};
 use super::system::{DiscreteSystem, expressions};
-use crate::system::Regularity;
+use crate::at_next;
+use crate::system::{Regularity, System};
 use rattleback_symbolic::{
-    Expr, Matrix, Symbol, diff_all, generic_rank, simplify, solve, substitute_all,
+    Expr, Matrix, Symbol, diff_all, dot, generic_rank, simplify, solve, substitute_all,
 };
 
 /// A function of two points, or of two points and the time at the first.
@@ -27,6 +28,34 @@ impl DiscreteLagrangian {
             end: end.to_vec(),
             value,
         }
+    }
+
+    /// The one that a model states in `x` and `next(x)`, of these symbols.
+    pub fn given(system: &System) -> Result<Self, DiscreteError> {
+        let has = match () {
+            () if system.has_groups() => "group factors",
+            () if system.is_constrained() => "constraints",
+            () if system.is_forced() => "forces",
+            () => {
+                let here = system.frame().base();
+                let there: Vec<Symbol> = here.iter().map(at_next).collect();
+                return Ok(Self::new(here, &there, system.lagrangian().clone()));
+            }
+        };
+        Err(DiscreteError::NotTwoPoints { has })
+    }
+
+    /// The same function of other symbols.
+    pub fn between(&self, start: &[Symbol], end: &[Symbol]) -> Self {
+        let old = self.start.iter().chain(&self.end).cloned();
+        let new = start.iter().chain(end).map(Expr::from);
+        let pairs: Vec<(Symbol, Expr)> = old.zip(new).collect();
+        Self::new(start, end, self.value.substitute(&pairs))
+    }
+
+    /// X(q₀)·D₁L_d + X(q₁)·D₂L_d, by how much X·p changes over a step (DP-A10).
+    pub fn change(&self, before: &[Expr], after: &[Expr]) -> Expr {
+        dot(before, &self.value.gradient(&self.start)) + dot(after, &self.value.gradient(&self.end))
     }
 
     /// p₀ = −D₁L_d.

@@ -9,6 +9,7 @@ mod hamilton_dalembert;
 mod hamiltonian;
 mod lagrange;
 mod manipulator;
+mod map;
 mod newton;
 mod projection;
 mod variational;
@@ -41,6 +42,9 @@ impl System {
 
     /// Is the formulation meant for this system? Cheaper than deriving it.
     pub fn applies(&self, form: Form) -> Result<(), MechanicsError> {
+        if self.is_discrete_lagrangian() && form == Form::Map {
+            return self.check_two_points();
+        }
         self.check_continuous()?;
         let works = || Form::default_for(self);
         if form == Form::Optimality {
@@ -141,7 +145,8 @@ impl System {
             Form::Hamiltonian => hamiltonian::hamiltonian(self),
             Form::AlmostPoisson => almost_poisson::almost_poisson(self),
             Form::Chaplygin => chaplygin::chaplygin(self),
-            Form::Rates | Form::Map | Form::Optimality => Ok(Equations::new(
+            Form::Map => map::map(self),
+            Form::Rates | Form::Optimality => Ok(Equations::new(
                 form,
                 self.positions(),
                 Vec::new(),

@@ -1,7 +1,7 @@
 //! Angles that are angles: is everything in the model a function on the circle?
 
 use rattleback_geometry::Frame;
-use rattleback_language::{ConstraintKind, CoordinateKind, Factor, Model};
+use rattleback_language::{ConstraintKind, CoordinateKind, Factor, Model, at_next};
 use rattleback_symbolic::{Expr, Symbol, Verdict, prove_all_zero};
 
 use super::{Origin, Remark, RemarkKind};
@@ -50,7 +50,11 @@ fn functions(model: &Model, frame: &Frame) -> Vec<Expr> {
 
 /// f(θ + 2π) − f(θ).
 fn changes(functions: &[Expr], angle: &Symbol) -> Vec<Expr> {
-    let turned = [(angle.clone(), Expr::from(angle) + 2 * Expr::pi())];
+    // A full turn of a path of nodes turns them all.
+    let nodes = [angle.clone(), at_next(angle)].into_iter();
+    let turned: Vec<_> = nodes
+        .map(|s| (s.clone(), Expr::from(s) + 2 * Expr::pi()))
+        .collect();
     let containing = functions.iter().filter(|f| f.contains(angle));
     containing.map(|f| f.substitute(&turned) - f).collect()
 }

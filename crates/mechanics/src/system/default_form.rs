@@ -6,7 +6,9 @@ use crate::formulation::Form;
 impl Form {
     /// The formulation that fits a system when none is asked for.
     pub fn default_for(system: &System) -> Self {
-        if system.is_kinematic() {
+        if system.is_discrete_lagrangian() {
+            Form::Map
+        } else if system.is_kinematic() {
             match system.is_map() {
                 true => Form::Map,
                 false => Form::Rates,

@@ -10,7 +10,9 @@ impl System {
     /// An error if the velocity Hessian is proven to be singular where the motion needs its inverse. What is
     /// not decided is no error: the motion has checks of its own.
     pub fn check_regular(&self) -> Result<(), MechanicsError> {
-        self.check_continuous()?;
+        if self.is_discrete_lagrangian() {
+            return self.check_two_points();
+        }
         match self.regularity()? {
             Regularity::Degenerate { on } => Err(MechanicsError::Degenerate {
                 on,

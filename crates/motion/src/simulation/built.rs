@@ -126,7 +126,7 @@ impl Simulation {
     ) -> Result<Self, SimulationError> {
         let begun = Instant::now();
         let variation = Variation::of_constants(&tables.symbols());
-        let motion = Motion::new(problem, system, equations, start, variation);
+        let mut motion = Motion::new(problem, system, equations, start, variation);
         let state = motion.start(start, equations)?;
         check_start(&motion, &state)?;
         let horizon = Horizon::of(problem, options, start.time)?;
@@ -141,6 +141,7 @@ impl Simulation {
         let step = (horizon.until - horizon.from).signum() * horizon.step;
         let discrete = AnyMap::of(system, &motion, method, options, step)?;
         if discrete.is_some() {
+            variational::judge_momenta(system, &mut motion, method, options);
             reason = Some(variational::principle(system, motion.form, method));
         }
         let field = match tried {

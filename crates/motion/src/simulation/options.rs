@@ -145,9 +145,9 @@ impl Horizon {
             .until
             .or_else(|| values.number(&stated?.to))
             .unwrap_or(from + DEFAULT_UNTIL);
-        // A map counts nodes.
-        let is_map = problem.clock == Clock::Map;
-        let step = is_map.then_some(1.0).or(options.step);
+        // Maps count nodes.
+        let counts = problem.clock != Clock::Continuous;
+        let step = counts.then_some(1.0).or(options.step);
         let step = step
             .or_else(|| values.number(stated?.step.as_ref()?))
             .filter(|h| *h != 0.0)

@@ -6,12 +6,12 @@ use super::error::SimulationError;
 use super::method::Method;
 use super::options::Options;
 use crate::discrete::CompiledStep;
-use rattleback_compile::Motion;
+use rattleback_compile::{Motion, RecordKind};
 use rattleback_integrate::Fault;
 use rattleback_integrate::variational::StepMap;
-use rattleback_mechanics::discrete::{DiscreteSystem, Discretization, Reading, Rule};
+use rattleback_mechanics::discrete::{DiscreteSystem, Discretization, Kept, Reading, Rule};
 use rattleback_mechanics::{Form, System};
-use rattleback_symbolic::Symbol;
+use rattleback_symbolic::{Expr, Symbol};
 
 /// The map of a discrete principle.
 #[derive(Clone)]
@@ -149,6 +149,35 @@ fn by_rule(
     Ok(CompiledStep::new(&step, &motion.state, &given, constants)?)
 }
 
+/// Of the momenta that a motion keeps, steps keep those whose symmetry L_d has as well.
+pub(super) fn judge_momenta(
+    system: &System,
+    motion: &mut Motion,
+    method: Method,
+    options: &Options,
+) {
+    let discrete = match method {
+        Method::Variational(rule) if motion.form != Form::Chaplygin => {
+            let reading = Reading::Formula;
+            let how = discretization(rule, options);
+            DiscreteSystem::new(system, Discretization { reading, ..how }).ok()
+        }
+        _ => None,
+    };
+    let is_kept = |field: &[Expr]| {
+        let kept = discrete.as_ref().map(|d| d.keeps(system, field));
+        matches!(kept, Some(Ok(Kept::Proven)))
+    };
+    for symmetry in system.symmetries() {
+        let name = format!("momentum_{}", symmetry.name);
+        let momentum = motion.records.iter_mut();
+        let mut momentum = momentum.filter(|r| r.kind == RecordKind::SymmetryMomentum);
+        if let Some(record) = momentum.find(|r| r.conserved && r.name == name) {
+            record.conserved = is_kept(&symmetry.components);
+        }
+    }
+}
+
 /// The principle of a variational method and what it keeps, for a summary.
 pub(super) fn principle(system: &System, form: Form, method: Method) -> String {
     let Method::Variational(rule) = method else {
@@ -170,15 +199,15 @@ pub(super) fn principle(system: &System, form: Form, method: Method) -> String {
         ),
         (false, true) => (
             "forced discrete Euler-Lagrange equations",
-            "keeps momenta of symmetries that the force respects",
+            "keeps momenta of symmetries of L_d that the force respects",
         ),
         (false, false) if !constraints.is_empty() => (
             "discrete Euler-Lagrange equations with constraints at the nodes",
-            "symplectic, keeps momenta of symmetries",
+            "symplectic, keeps momenta of symmetries of L_d",
         ),
         (false, false) => (
             "discrete Euler-Lagrange equations",
-            "symplectic, keeps momenta of symmetries",
+            "symplectic, keeps momenta of symmetries of L_d",
         ),
     };
     format!("{principle} of the rule {rule}: {kept}")

@@ -77,7 +77,10 @@ fn judged(found: &HamiltonJacobi) -> Vec<String> {
             "another motion ends there: S = {value}, caustics inside steps {steps:?}"
         ));
     }
-    lines.extend(found.scan.as_ref().map(searched));
+    lines.push(match &found.scan {
+        Some(scan) => searched(scan),
+        None => "other motions to this point are looked for behind its first caustic only: there may be more".into(),
+    });
     lines
 }
 

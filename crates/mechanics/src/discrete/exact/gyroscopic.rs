@@ -7,7 +7,7 @@ use crate::discrete::DiscreteError;
 use rattleback_symbolic::{Expr, Matrix, dot, inverse, normalize, simplify};
 
 /// More coordinates that meet have formulas that nobody reads.
-const MANY: usize = 3;
+const MANY: usize = 2;
 
 /// The flow of z' = N z + f with z = (q, v): N = [[0, 1], [−M⁻¹K, M⁻¹(B − Bᵀ)]], f = (0, M⁻¹e).
 struct Flow {
@@ -58,7 +58,7 @@ pub(super) fn action(part: &Quadratic, ends: &Ends, h: &Expr) -> Result<Expr, Di
     let m = part.load.len();
     if m > MANY {
         return Err(no_formula(
-            "more than three of its coordinates are coupled by gyroscopic forces",
+            "more than two of its coordinates are coupled by gyroscopic forces",
         ));
     }
     let mass = inverse(&part.inertia)

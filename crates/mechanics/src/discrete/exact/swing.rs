@@ -54,7 +54,7 @@ fn sign(e: &Expr) -> Option<Ordering> {
 /// The eigenvalues of a matrix with the projections on their spaces, P_i = Π_{j≠i} (A − λ_j)/(λ_i − λ_j).
 pub(super) fn spectrum(a: &Matrix) -> Result<Vec<(Expr, Matrix)>, DiscreteError> {
     let values = roots_by_radicals(&characteristic(a))
-        .ok_or_else(|| no_formula("square roots are not enough to write its frequencies"))?;
+        .ok_or_else(|| no_formula("no square roots were found that write its frequencies"))?;
     let n = a.rows();
     let less = |x: &Expr| Matrix::new(n, n, |i, j| &a[(i, j)] - x * i64::from(i == j));
     let product = |skip: Option<usize>| {
@@ -66,7 +66,7 @@ pub(super) fn spectrum(a: &Matrix) -> Result<Vec<(Expr, Matrix)>, DiscreteError>
     // Repeated eigenvalues may lack eigenvectors; then time itself is a factor.
     if !prove_all_zero(product(None).entries()).is_proven() {
         return Err(no_formula(
-            "frequencies of it meet without motions of their own",
+            "frequencies of it are complex, or meet without motions of their own",
         ));
     }
     let projection = |i: usize| {

@@ -1,0 +1,207 @@
+//! Numbers of systems in steps: maps of given Lagrangians, exact steps, times within steps, and what is left out aloud.
+
+use crate::common::{folder, rattleback, written};
+use serde_json::Value;
+
+#[track_caller]
+fn page(test: &str, text: &str, more: &[&str]) -> Value {
+    let model = written(test, text);
+    let arguments = ["discrete", &model, "--json"];
+    rattleback(arguments.iter().chain(more)).exits(0).json()
+}
+
+#[track_caller]
+fn close(found: &Value, exact: f64, within: f64) {
+    let found = found
+        .as_f64()
+        .unwrap_or_else(|| panic!("{found} is no number"));
+    assert!((found - exact).abs() <= within, "{found} is not {exact}");
+}
+
+const KICKED: &str = "system kicked\nparam K = 0.9\ncoord x, y\nlagrangian (next(x) - x)^2/2 + (next(y) - y)^2/2 - K*cos(x - y) - t*x/10\n\
+                      symmetry both = (x: 1, y: 1)\nstart x = 0.3, p_x = 0.2, p_y = -0.1\ntime 2 .. 6\n";
+
+/// q₁ = q₀ + p₀ + D₁(K cos + t x/10), p₁ = q₁ − q₀: one row per node, with momenta of symmetries and no velocities.
+#[test]
+fn given_lagrangians_are_followed() {
+    let table = folder("kicked_table")
+        .join("rows.csv")
+        .display()
+        .to_string();
+    let model = written("kicked", KICKED);
+    let found = rattleback(["simulate", &model, "--json", "-o", &table]).exits(0);
+    let (mut q, mut p) = ([0.3, 0.0], [0.2, -0.1]);
+    for k in 0..4 {
+        let t = 2.0 + f64::from(k);
+        let kick = 0.9 * f64::sin(q[0] - q[1]);
+        let arrives = [p[0] + kick - t / 10.0, p[1] - kick];
+        for i in 0..2 {
+            (q[i], p[i]) = (q[i] + arrives[i], arrives[i]);
+        }
+    }
+    let last = &found.json()["final"];
+    for (name, value) in [("x", q[0]), ("y", q[1]), ("p_x", p[0]), ("p_y", p[1])] {
+        close(&last[name], value, 1e-13);
+    }
+    let rows = std::fs::read_to_string(&table).unwrap();
+    let names = rows.lines().find(|l| l.starts_with("t,")).unwrap();
+    assert_eq!(names, "t,x,y,p_x,p_y,momentum_both");
+    // The kick leaves the sum alone, the load does not: only without it is the momentum kept.
+    let kept = KICKED.replace(" - t*x/10", "");
+    let kept = page("kicked_kept", &kept, &[]);
+    assert_eq!(kept["conserved"][0]["verdict"], "proven", "{kept}");
+    let members = ["ensemble", &model, "--vary", "p_x=0.2,0.5", "--json"];
+    let members = rattleback(members).exits(0).json();
+    assert_eq!(members["finished"], 2, "{members}");
+    let source = rattleback(["export", &model, "--to", "rust"]).exits(0).out;
+    assert!(source.contains("next"), "{source}");
+    let equations = rattleback(["derive", &model, "--json"]).exits(0).json();
+    assert_eq!(equations["state"][2], "p_x", "{equations}");
+}
+
+#[test]
+fn given_lagrangians_without_a_map_are_refused() {
+    let text = |more: &str| {
+        format!(
+            "system apart\ncoord x, y\nlagrangian (next(x) - x)^2/2 + (next(y) - y)^2/2\n{more}\nstart x = 1\n"
+        )
+    };
+    for (test, line, has) in [
+        ("given_on_circle", "constraint x^2 + y^2 = 1", "constraints"),
+        ("given_with_force", "force (x: -x)", "forces"),
+    ] {
+        let model = written(test, text(line));
+        for command in ["discrete", "simulate"] {
+            rattleback([command, &model]).exits(2).says(&[has]);
+        }
+    }
+    let apart = "system apart\ncoord q\nlagrangian next(q)^2 + sin(q)\nstart q = 1\n";
+    let apart = written("given_apart", apart);
+    rattleback(["simulate", &apart])
+        .exits(2)
+        .says(&["D1 D2 L_d"]);
+}
+
+/// A plane rotating frame with springs, by numbers of the matrix exponential of Hamilton's equations: formulas of short
+/// steps lose digits, and three coordinates have none.
+#[test]
+fn exact_steps_keep_their_digits() {
+    let text = "system turning\nparam m = 2, W = 0.6, k = 3\nassume m > 0, W > 0, k > 0\ncoord x, y\n\
+                lagrangian m/2*((x' - W*y)^2 + (y' + W*x)^2) - k*(x^2 + 2*y^2)/2\n\
+                start x = 0.3, x' = 0.5, y = -0.2, y' = 0.7\ntime 0 .. 1 step 0.01\n";
+    let more = [
+        "--rule",
+        "exact",
+        "--step",
+        "0.003",
+        "--steps",
+        "1",
+        "--at",
+        "x = 0.3012, y = -0.1985",
+    ];
+    let found = page("exact_turning", text, &more);
+    assert_eq!(found["limit"]["consistent"], true, "{found}");
+    close(&found["action"]["p_start"]["x"], 1.039_227_45, 1e-8);
+    close(&found["action"]["p_start"]["y"], 1.359_859_50, 1e-8);
+    let text = "system three\nparam m = 2, B = 0.6, k = 3, e = 0.5\ncoord x, y, z\n\
+                lagrangian m/2*(x'^2 + y'^2 + z'^2) + B*x*y' - k/2*(x^2 + y^2 + z^2) - e*x*z\n\
+                start x = 0.3, x' = 0.5, y = -0.2, y' = 0.7, z = 0.4\ntime 0 .. 1 step 0.1\n";
+    let found = page("exact_three", text, &["--rule", "exact"]);
+    assert!(
+        found["lagrangian"].is_null() && found["why"].is_object(),
+        "{found}"
+    );
+    let flowed = rattleback([
+        "simulate",
+        &written("flow_three", text),
+        "--until",
+        "0.1",
+        "--rtol",
+        "1e-13",
+        "--json",
+    ]);
+    let flowed = flowed.exits(0).json();
+    for name in ["x", "y", "z"] {
+        close(
+            &found["next"][name],
+            flowed["final"][name].as_f64().unwrap(),
+            1e-11,
+        );
+    }
+}
+
+/// sin(t) x beside x''²/2: p_x' = sin(t), by stations at their times.
+#[test]
+fn accelerations_and_time() {
+    let text = "system loaded\ncoord x\nlagrangian x''^2/2 + sin(t)*x\nstart x = 1\ntime 0 .. 1 step 0.1\n";
+    for (rule, order) in [
+        ("midpoint", 2.0),
+        ("trapezoid", 2.0),
+        ("lobatto4", 4.0),
+        ("gauss4", 4.0),
+    ] {
+        let found = page(&format!("loaded_{rule}"), text, &["--rule", rule]);
+        close(&found["order"]["measured"], order, 0.2);
+        close(&found["next"]["p_x"], 1.0 - f64::cos(0.1), 1e-5);
+    }
+    let bent = "system bent\ncoord x, y\nlagrangian (x''^2 + y''^2)/2\nconstraint y'' = x*x'\nstart x = 1, x' = 1, y'' = 1\n\
+                time 0 .. 1 step 0.1\n";
+    let bent = written("bent", bent);
+    rattleback(["discrete", &bent])
+        .exits(2)
+        .says(&["constraints"]);
+}
+
+/// V(x) = P x² with P_k = h + P − (P h)²/(h (1 + t_k) + P h²), and the same by nodes that are counted from 2.
+#[test]
+fn costs_are_taken_at_their_times() {
+    let text = "system fading\nstate x\ncontrol u\nrate x' = u\ncost (1 + t)*u^2 + x^2\nstart x = 1\ntime 3 .. 4 step 0.1\n";
+    let h = 0.1;
+    let least = (0..10).rev().fold(0.0, |p: f64, k| {
+        let weight = h * (4.0 + f64::from(k) * h);
+        h + p - (p * h).powi(2) / (weight + p * h * h)
+    });
+    close(&page("fading", text, &[])["bellman"]["cost"], least, 1e-12);
+    let counted = "system counted\nstate x\ncontrol u\nmap next(x) = x + u + t\ncost u^2 + x^2*(1 + t)\nstart x = 1\ntime 2 .. 5 step 1\n";
+    close(
+        &page("counted", counted, &[])["bellman"]["cost"],
+        19.457_142_857,
+        1e-8,
+    );
+}
+
+#[test]
+fn what_bellman_does_not_treat_is_told() {
+    let plant = "system stop\nstate x\ncontrol u\nmap next(x) = x + u\ncost u^2\nvia 2: x = 3\ngoal x = 2\nstart x = 1\ntime 0 .. 5 step 1\n";
+    let given = "system given\ncoord q\ncontrol u on q\nlagrangian (next(q) - q)^2/2 - q^2/20\ncost u^2\nstart q = 1\n";
+    let beam = "system beam\ncoord x\ncontrol u on x\nlagrangian x''^2/2\ncost u^2\nstart x = 1\ntime 0 .. 1 step 0.1\n";
+    for (test, text) in [
+        ("via_stop", plant),
+        ("given_control", given),
+        ("beam_control", beam),
+    ] {
+        let found = page(test, text, &[]);
+        assert!(found["bellman"]["cost"].is_null(), "{found}");
+        let model = written(test, text);
+        let run = rattleback(["discrete", &model]).exits(0);
+        assert!(run.out.contains("use `control`"), "{}", run.out);
+    }
+}
+
+/// A field that is curved in the coordinates of the steps is a symmetry of the motion and not of L_d.
+#[test]
+fn momenta_of_the_motion_need_not_be_those_of_steps() {
+    let text = "system plane\ncoord r, th\nlagrangian (r'^2 + r^2*th'^2)/2 - r*cos(th)\n\
+                symmetry up = (r: sin(th), th: cos(th)/r)\nstart r = 1, th = 0.3, th' = 1, r' = 0.2\ntime 0 .. 2 step 0.05\n";
+    let model = written("plane_momentum", text);
+    let run = rattleback(["simulate", &model, "--method", "variational-midpoint"]).exits(0);
+    assert!(
+        run.out.contains("momenta that need not be conserved"),
+        "{}",
+        run.out
+    );
+    let straight = "system plane\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential x\nsymmetry up = (y: 1)\nstart y' = 1\ntime 0 .. 2 step 0.05\n";
+    let model = written("straight_momentum", straight);
+    let run = rattleback(["simulate", &model, "--method", "variational-gauss4"]).exits(0);
+    assert!(!run.out.contains("need not be conserved"), "{}", run.out);
+}

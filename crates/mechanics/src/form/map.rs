@@ -1,0 +1,64 @@
+//! Maps from node to node: as states have them, or that of a discrete Lagrangian on positions and momenta.
+
+use crate::discrete::DiscreteLagrangian;
+use crate::system::Regularity;
+use crate::{Equations, Form, MechanicsError, SlotRole, System};
+use rattleback_symbolic::{Expr, Symbol, prove_zero, substitute_all};
+
+impl System {
+    /// L_d(x, next(x)) as the model states it, whose map is one of positions and momenta.
+    fn two_points(&self) -> Result<DiscreteLagrangian, MechanicsError> {
+        DiscreteLagrangian::given(self).map_err(|e| self.no_map(e.to_string()))
+    }
+
+    fn no_map(&self, why: String) -> MechanicsError {
+        MechanicsError::NoDiscreteMap {
+            why,
+            origin: self.lagrangian_origin,
+        }
+    }
+
+    /// An error where D₁D₂L_d is proven to be singular, or L_d is not a function of positions alone.
+    pub(crate) fn check_two_points(&self) -> Result<(), MechanicsError> {
+        match self.two_points()?.regularity(&self.constant_values()) {
+            Regularity::Degenerate { .. } => {
+                let why = "D1 D2 L_d is singular, so that a node does not determine the next: couple x and next(x)";
+                Err(self.no_map(why.into()))
+            }
+            Regularity::Regular | Regularity::Undecided { .. } => Ok(()),
+        }
+    }
+
+    /// Is X·p proven to be the same at all nodes? The field may depend on the time, which a node counts.
+    pub(crate) fn keeps_over_steps(&self, field: &[Expr]) -> bool {
+        let Ok(l) = self.two_points() else {
+            return false;
+        };
+        let ends = l.start.iter().cloned().zip(l.end.iter().map(Expr::from));
+        let later = (Symbol::time(), Expr::from(Symbol::time()) + 1);
+        let there = substitute_all(field, &ends.chain([later]).collect::<Vec<_>>());
+        prove_zero(&l.change(field, &there)).is_proven()
+    }
+}
+
+/// The map of a model of states alone is among its auxiliary states; that of a discrete Lagrangian solves
+/// p₀ = −D₁L_d(q₀, q₁) for q₁, and p₁ = D₂L_d(q₀, q₁) (DP-A5).
+pub(super) fn map(system: &System) -> Result<Equations, MechanicsError> {
+    if !system.is_discrete_lagrangian() {
+        return Ok(Equations::new(
+            Form::Map,
+            system.positions(),
+            Vec::new(),
+            Expr::undefined(),
+        ));
+    }
+    let momenta = system.momentum_symbols();
+    // Nodes are counted: nothing is measured by the length of a step.
+    let step = system
+        .two_points()?
+        .momentum_step(&Symbol::constant("h"), &momenta);
+    let state = system.positions().with(SlotRole::Momentum, momenta);
+    let mut equations = Equations::new(Form::Map, state, step.next, Expr::undefined());
+    equations.stages = step.stages;
+    Ok(equations)
+}
