@@ -244,20 +244,27 @@ impl ArrowFactors {
         Ok(())
     }
 
-    /// One step of iterative refinement: x ← x + M⁻¹(b − M x). `scratch` is as long as x.
+    /// Steps of iterative refinement, x ← x + M⁻¹(b − M x), at most so many: until what is left of b is below a part of
+    /// it. `scratch` is as long as x.
     pub fn refine(
         &self,
         matrix: &ArrowMatrix,
-        b: &[f64],
+        (b, part): (&[f64], f64),
         x: &mut [f64],
         scratch: &mut [f64],
+        most: usize,
     ) -> Result<(), SingularBlock> {
-        matrix.multiply(x, scratch);
-        for (r, b) in scratch.iter_mut().zip(b) {
-            *r = b - *r;
+        let largest = |v: &[f64]| v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let enough = part * largest(b);
+        for _ in 0..most {
+            matrix.multiply(x, scratch);
+            scratch.iter_mut().zip(b).for_each(|(r, b)| *r = b - *r);
+            if largest(scratch) <= enough {
+                break;
+            }
+            self.solve(scratch)?;
+            x.iter_mut().zip(&*scratch).for_each(|(x, d)| *x += *d);
         }
-        self.solve(scratch)?;
-        x.iter_mut().zip(scratch).for_each(|(x, d)| *x += *d);
         Ok(())
     }
 }

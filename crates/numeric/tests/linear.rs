@@ -222,7 +222,7 @@ proptest! {
         let mut found = b.clone();
         blocks.solve(&mut found).unwrap();
         prop_assert!(backward_error(&dense, &found, &b) < 1e-13);
-        blocks.refine(&matrix, &b, &mut found, &mut vec![0.0; size]).unwrap();
+        blocks.refine(&matrix, (&b, 0.0), &mut found, &mut vec![0.0; size], 1).unwrap();
         prop_assert!(backward_error(&dense, &found, &b) < 1e-15);
         let mut direct = b;
         whole.solve(&mut direct).unwrap();

@@ -1,7 +1,7 @@
 //! The KKT matrix of a program with stages, and the slopes that stand on its right-hand side.
 
-use super::problem::{Point, Scratch, StageProblem};
-use super::term::TermError;
+use super::problem::{Piece, Point, Scratch, StageProblem};
+use super::term::{TermError, of_lane};
 use super::units::Units;
 use rattleback_numeric::{ArrowFactors, ArrowMatrix, Inertia, Linked};
 use std::collections::HashMap;
@@ -9,6 +9,9 @@ use std::sync::Arc;
 
 /// What is added and taken; smaller ones first, larger ones where rounding drowns them.
 const FLAT: [f64; 4] = [1e-9, 1e-8, 1e-7, 1e-6];
+
+/// What may be left of the right-hand side of a step, as a part of it: the next step removes the rest.
+const LEFT: f64 = 1e-12;
 
 /// Where variables and constraints stand among the unknowns of the KKT system.
 #[derive(Clone, Debug)]
@@ -98,6 +101,7 @@ impl Layout {
 }
 
 /// The units of a program, one where it has none.
+#[derive(Clone, Copy)]
 struct InUnits<'u>(Option<&'u Units>);
 
 impl InUnits<'_> {
@@ -162,6 +166,59 @@ pub struct Slopes {
     pub curvature: f64,
 }
 
+/// Where the derivatives of pieces are added up.
+struct Assembly<'a> {
+    matrix: &'a mut ArrowMatrix,
+    layout: &'a Layout,
+    in_units: InUnits<'a>,
+    multipliers: &'a [f64],
+    slopes: &'a mut Slopes,
+}
+
+/// Entries of a sparse matrix, with row and column.
+type Entry = ((usize, usize), f64);
+
+impl Assembly<'_> {
+    fn add_values(&mut self, piece: &Piece, mut values: impl Iterator<Item = f64>) {
+        let share = values.next().unwrap_or(0.0);
+        self.slopes.objective += share / self.in_units.objective();
+        for (&row, value) in piece.rows.iter().zip(values) {
+            self.slopes.constraints[row] = value / self.in_units.row(row);
+        }
+    }
+
+    fn add_slopes(&mut self, piece: &Piece, entries: impl Iterator<Item = Entry>) {
+        let slopes = &mut *self.slopes;
+        for ((i, j), value) in entries {
+            let variable = piece.variables[j];
+            let value = value * self.in_units.variable(variable);
+            let Some(i) = i.checked_sub(1) else {
+                slopes.gradient[variable] += value / self.in_units.objective();
+                continue;
+            };
+            let row = piece.rows[i];
+            let value = value / self.in_units.row(row);
+            let part = self.multipliers[row] * value;
+            slopes.reactions[variable] += part;
+            slopes.part = slopes.part.max(part.abs());
+            let (a, b) = (self.layout.rows[row], self.layout.variables[variable]);
+            add(self.matrix, self.layout, a, b, value);
+        }
+    }
+
+    fn add_curvature(&mut self, piece: &Piece, entries: impl Iterator<Item = Entry>) {
+        for ((i, j), value) in entries {
+            let (a, b) = (piece.variables[i], piece.variables[j]);
+            let value = value * self.in_units.variable(a) * self.in_units.variable(b);
+            self.slopes.curvature = self.slopes.curvature.max(value.abs());
+            let (a, b) = (self.layout.variables[a], self.layout.variables[b]);
+            // Two local variables that are one variable of the program meet on its diagonal twice.
+            let value = if i != j && a == b { 2.0 * value } else { value };
+            add(self.matrix, self.layout, a, b, value);
+        }
+    }
+}
+
 /// The KKT matrix with its factors.
 pub(super) struct Kkt {
     pub layout: Layout,
@@ -216,46 +273,23 @@ impl Kkt {
             part: 0.0,
             curvature: 0.0,
         };
-        let layout = &self.layout;
         let in_units = InUnits(problem.units.as_deref());
-        for (k, piece) in problem.pieces.iter().enumerate() {
-            let term = &problem.terms[piece.term];
-            problem.gather(piece, at, &mut scratch.inputs);
-            scratch.inputs.push(objective / in_units.objective());
-            let weights = piece.rows.iter();
-            let weights = weights.map(|&r| multipliers[r] / in_units.row(r));
-            scratch.inputs.extend(weights);
-            let memory = &mut scratch.memories[piece.term];
-            let found = term.slopes(&scratch.inputs, &mut scratch.outputs, memory);
-            let [values, first, second] = found.ok_or(TermError { piece: k })?;
-            slopes.objective += values[0] / in_units.objective();
-            for (&row, value) in piece.rows.iter().zip(&values[1..]) {
-                slopes.constraints[row] = *value / in_units.row(row);
-            }
-            for ((i, j), &value) in term.jacobian().iter().zip(first) {
-                let variable = piece.variables[j];
-                let value = value * in_units.variable(variable);
-                match i.checked_sub(1) {
-                    None => slopes.gradient[variable] += value / in_units.objective(),
-                    Some(i) => {
-                        let row = piece.rows[i];
-                        let value = value / in_units.row(row);
-                        let part = multipliers[row] * value;
-                        slopes.reactions[variable] += part;
-                        slopes.part = slopes.part.max(part.abs());
-                        let (a, b) = (layout.rows[row], layout.variables[variable]);
-                        add(&mut self.matrix, layout, a, b, value);
-                    }
-                }
-            }
-            for ((i, j), &value) in term.hessian().iter().zip(second) {
-                let (a, b) = (piece.variables[i], piece.variables[j]);
-                let value = value * in_units.variable(a) * in_units.variable(b);
-                slopes.curvature = slopes.curvature.max(value.abs());
-                let (a, b) = (layout.variables[a], layout.variables[b]);
-                // Two local variables that are one variable of the program meet on its diagonal twice.
-                let value = if i != j && a == b { 2.0 * value } else { value };
-                add(&mut self.matrix, layout, a, b, value);
+        let weigh = |r: usize| multipliers[r] / in_units.row(r);
+        let weights = (objective / in_units.objective(), &weigh);
+        let mut into = Assembly {
+            matrix: &mut self.matrix,
+            layout: &self.layout,
+            in_units,
+            multipliers,
+            slopes: &mut slopes,
+        };
+        for four in problem.fours() {
+            let [values, first, second] = problem.slopes_at(four, at, weights, scratch)?;
+            for (lane, piece) in four.1.iter().enumerate() {
+                let term = &problem.terms[piece.term];
+                into.add_values(piece, of_lane(values, lane));
+                into.add_slopes(piece, term.jacobian().iter().zip(of_lane(first, lane)));
+                into.add_curvature(piece, term.hessian().iter().zip(of_lane(second, lane)));
             }
         }
         self.remember();
@@ -341,12 +375,10 @@ impl Kkt {
         }
         self.solution.copy_from_slice(&self.right);
         self.factors.solve(&mut self.solution).ok()?;
-        for _ in 0..2 {
-            let (solution, scratch) = (&mut self.solution, &mut self.scratch);
-            self.factors
-                .refine(&self.matrix, &self.right, solution, scratch)
-                .ok()?;
-        }
+        let (solution, scratch) = (&mut self.solution, &mut self.scratch);
+        self.factors
+            .refine(&self.matrix, (&self.right, LEFT), solution, scratch, 2)
+            .ok()?;
         if self.solution.iter().any(|x| !x.is_finite()) {
             return None;
         }
