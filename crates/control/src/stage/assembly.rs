@@ -3,7 +3,7 @@
 use super::problem::{Piece, Point, Scratch, StageProblem};
 use super::term::{TermError, of_lane};
 use super::units::Units;
-use rattleback_numeric::{ArrowFactors, ArrowMatrix, Inertia, Linked};
+use rattleback_numeric::{ArrowFactors, ArrowMatrix, Inertia, Linked, triangle_place};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -133,11 +133,11 @@ fn add(
             layout.sizes[k]
         }
     };
-    let row = match (later.0, earlier.0) {
-        (k, j) if k < last && k != j => layout.links[j][later.1],
-        _ => later.1,
+    let offset = match (later.0, earlier.0) {
+        (k, j) if k == j => triangle_place(later.1, earlier.1),
+        (k, j) if k < last => layout.links[j][later.1] * width(j) + earlier.1,
+        (_, j) => later.1 * width(j) + earlier.1,
     };
-    let offset = row * width(earlier.0) + earlier.1;
     match (later.0, earlier.0) {
         (k, j) if k == last && j == last => matrix.corner_mut()[offset] += value,
         (k, j) if k == last => matrix.edge_mut(j)[offset] += value,
@@ -311,7 +311,7 @@ impl Kkt {
         // Only entries between a row and a variable are kept.
         for (k, &n) in layout.sizes.iter().enumerate() {
             let is_row = rows_of(layout, k, n);
-            keep_mixed(self.matrix.diagonal_mut(k), &is_row, &is_row);
+            keep_mixed_below(self.matrix.diagonal_mut(k), &is_row);
             if let Some(linked) = layout.linked.get(k) {
                 let next = rows_of(layout, k + 1, layout.sizes[k + 1]);
                 let next: Vec<bool> = linked.iter().map(|&i| next[i]).collect();
@@ -319,7 +319,7 @@ impl Kkt {
             }
             keep_mixed(self.matrix.edge_mut(k), &border, &is_row);
         }
-        keep_mixed(self.matrix.corner_mut(), &border, &border);
+        keep_mixed_below(self.matrix.corner_mut(), &border);
         for (i, w) in weights.iter().enumerate() {
             *on_diagonal(&mut self.matrix, layout, layout.variables[i]) = *w;
         }
@@ -418,13 +418,25 @@ fn keep_mixed(entries: &mut [f64], rows: &[bool], columns: &[bool]) {
     }
 }
 
+/// The same in the lower triangle of a diagonal block.
+fn keep_mixed_below(entries: &mut [f64], rows: &[bool]) {
+    for (i, is_row) in rows.iter().enumerate() {
+        for (j, other) in rows[..=i].iter().enumerate() {
+            if is_row == other {
+                entries[triangle_place(i, j)] = 0.0;
+            }
+        }
+    }
+}
+
 fn on_diagonal<'m>(
     matrix: &'m mut ArrowMatrix,
     layout: &Layout,
     (block, i): (usize, usize),
 ) -> &'m mut f64 {
-    match layout.sizes.get(block) {
-        Some(n) => &mut matrix.diagonal_mut(block)[i * n + i],
-        None => &mut matrix.corner_mut()[i * layout.border + i],
-    }
+    let entries = match block < layout.sizes.len() {
+        true => matrix.diagonal_mut(block),
+        false => matrix.corner_mut(),
+    };
+    &mut entries[triangle_place(i, i)]
 }
