@@ -304,7 +304,12 @@ impl Ldlt {
             }
         }
         let (first, off, second) = (self.at(k, k), self.at(k + 1, k), self.at(k + 1, k + 1));
-        let pivots = [triangle_place(k, k), triangle_place(k + 1, k), triangle_place(k + 1, k + 1)].map(|at| sizes[at]);
+        let pivots = [
+            triangle_place(k, k),
+            triangle_place(k + 1, k),
+            triangle_place(k + 1, k + 1),
+        ]
+        .map(|at| sizes[at]);
         for (a, &i) in column.rows.iter().enumerate() {
             let row = start(i)..=start(i) + i;
             let (values, known) = (&mut self.entries[row.clone()], &mut sizes[row]);
@@ -323,7 +328,11 @@ impl Ldlt {
                 known[j] = larger(larger(known[j], one), larger(other, third));
             }
         }
-        let places = [triangle_place(k, k), triangle_place(k + 1, k), triangle_place(k + 1, k + 1)];
+        let places = [
+            triangle_place(k, k),
+            triangle_place(k + 1, k),
+            triangle_place(k + 1, k + 1),
+        ];
         for (at, value) in places.into_iter().zip(inverse) {
             self.entries[at] = value;
         }
@@ -391,7 +400,11 @@ impl Ldlt {
         let mut k = 0;
         while k < self.size {
             if self.pairs[k] {
-                let places = [triangle_place(k, k), triangle_place(k + 1, k), triangle_place(k + 1, k + 1)];
+                let places = [
+                    triangle_place(k, k),
+                    triangle_place(k + 1, k),
+                    triangle_place(k + 1, k + 1),
+                ];
                 let inverse = places.map(|at| self.entries[at]);
                 let (first, second) = b.split_at_mut(k + 1);
                 for (x, y) in first[k].iter_mut().zip(&mut second[0]) {

@@ -3,9 +3,7 @@
 
 use super::error::ActionError;
 use rattleback_compile::program::{Derivatives, Interpreter, Program};
-use rattleback_numeric::{
-    ArrowError, ArrowFactors, ArrowMatrix, Dense, Inertia, triangle_place,
-};
+use rattleback_numeric::{ArrowError, ArrowFactors, ArrowMatrix, Dense, Inertia, triangle_place};
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
 /// A function of two nodes x₀, x₁ and of what belongs to the step between them: multipliers, controls, costates.
