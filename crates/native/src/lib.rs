@@ -19,6 +19,7 @@ mod plan;
 mod runtime;
 pub mod taylor;
 mod validate;
+mod wide;
 #[cfg(target_arch = "x86_64")]
 pub mod x86;
 
@@ -27,3 +28,4 @@ pub use error::NativeError;
 pub use function::{Function, Memory};
 pub use kernel::{Kernel, Lanes};
 pub use memory::ExecutableMemory;
+pub use wide::{WideFunction, WideMemory};

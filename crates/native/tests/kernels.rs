@@ -8,7 +8,7 @@ use common::{
 };
 use proptest::prelude::*;
 use rattleback_compile::program::{Op, Program};
-use rattleback_native::{Backend, Kernel, Lanes, NativeError};
+use rattleback_native::{Backend, Kernel, Lanes, NativeError, WideFunction};
 
 #[cfg(feature = "cranelift")]
 const BACKENDS: [Backend; 2] = [Backend::Best, Backend::Cranelift];
@@ -227,6 +227,34 @@ fn singular_matrices_fail_lane_by_lane() {
     each_kernel(|lanes, backend| {
         assert_eq!(run(&p, &states, lanes, backend).1, 0b1010);
     });
+}
+
+/// Four places at once: what the machine code cannot solve without exchanging rows the interpreter can, and a singular matrix
+/// leaves the other places alone.
+#[test]
+fn four_places_at_once_are_solved_or_told() {
+    let p = solve_program(2);
+    // The diagonal entries lie across: [[a, b + 4], [c + 4, d]].
+    let sound = [1.0, 0.0, 0.0, 2.0, 1.0, 1.0];
+    let exchanged = [0.0, 0.0, 0.0, 0.0, 1.0, 2.0];
+    let singular = [1.0, -3.0, -3.0, 1.0, 1.0, 1.0];
+    let function = WideFunction::new(p.clone());
+    let call = |states: [[f64; 6]; 4]| {
+        let inputs: Vec<[f64; 4]> = (0..6).map(|i| states.map(|s| s[i])).collect();
+        let mut outputs = vec![[f64::NAN; 4]; p.outputs.len()];
+        let failed = function.call(&inputs, &mut outputs, &mut function.memory());
+        for (lane, state) in states.iter().enumerate() {
+            let (expected, known) = evaluate(&p, state);
+            assert_eq!(known, failed >> lane & 1 == 0);
+            for (output, e) in outputs.iter().zip(&expected).filter(|_| known) {
+                assert!((output[lane] - e).abs() <= 1e-14, "{output:?} {e}");
+            }
+        }
+        failed
+    };
+    assert_eq!(call([sound, exchanged, sound, exchanged]), 0);
+    assert_eq!(call([sound, singular, exchanged, sound]), 0b0010);
+    assert_eq!(call([sound; 4]), 0);
 }
 
 #[test]

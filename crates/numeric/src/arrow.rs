@@ -9,13 +9,13 @@
 //! ```
 
 use crate::error::{NotFinite, SingularBlock};
-use crate::ldlt::{Inertia, LANES, Ldlt, Workspace};
+use crate::ldlt::{Inertia, LANES, Ldlt, Workspace, start};
 use std::sync::Arc;
 
 /// The rows of a block that the block before it reaches, in ascending order; many blocks may share them.
 pub type Linked = Arc<[usize]>;
 
-/// A symmetric matrix by its blocks; of A and D only the lower triangles count.
+/// A symmetric matrix by its blocks; of A and D there are only the lower triangles.
 #[derive(Clone, Debug)]
 pub struct ArrowMatrix {
     sizes: Vec<usize>,
@@ -41,11 +41,11 @@ impl ArrowMatrix {
         ArrowMatrix {
             sizes: sizes.to_vec(),
             border,
-            diagonal: sizes.iter().map(|n| vec![0.0; n * n]).collect(),
+            diagonal: sizes.iter().map(|&n| vec![0.0; start(n)]).collect(),
             lower: pairs.map(|(n, rows)| vec![0.0; rows.len() * n]).collect(),
             linked,
             edge: sizes.iter().map(|n| vec![0.0; border * n]).collect(),
-            corner: vec![0.0; border * border],
+            corner: vec![0.0; start(border)],
         }
     }
 
@@ -62,7 +62,7 @@ impl ArrowMatrix {
         self.sizes.iter().sum::<usize>() + self.border
     }
 
-    /// A_k, by rows.
+    /// The lower triangle of A_k, by rows: its places are those of [`triangle_place`](crate::triangle_place).
     pub fn diagonal_mut(&mut self, k: usize) -> &mut [f64] {
         &mut self.diagonal[k]
     }
@@ -74,7 +74,7 @@ impl ArrowMatrix {
     pub fn edge_mut(&mut self, k: usize) -> &mut [f64] {
         &mut self.edge[k]
     }
-    /// D, by rows.
+    /// The lower triangle of D, by rows.
     pub fn corner_mut(&mut self) -> &mut [f64] {
         &mut self.corner
     }
@@ -169,7 +169,7 @@ impl ArrowFactors {
             lower: shape.lower.clone(),
             edge: shape.edge.clone(),
             edge_solved: shape.edge.clone(),
-            schur: vec![0.0; largest * largest],
+            schur: vec![0.0; start(largest)],
             corner_schur: shape.corner.clone(),
             work: Workspace::default(),
             lanes: Vec::new(),
@@ -184,19 +184,18 @@ impl ArrowFactors {
         let mut inertia = Inertia::default();
         self.corner_schur.copy_from_slice(&matrix.corner);
         for (k, &n) in matrix.sizes.iter().enumerate() {
-            self.schur[..n * n].copy_from_slice(&matrix.diagonal[k]);
+            self.schur[..start(n)].copy_from_slice(&matrix.diagonal[k]);
             self.edge[k].copy_from_slice(&matrix.edge[k]);
             if k > 0 {
                 let below = &matrix.lower[k - 1];
                 let m = matrix.sizes[k - 1];
                 let rows = &matrix.linked[k - 1];
-                let out = &mut self.schur[..n * n];
-                subtract_linked(&self.lower[k - 1], below, m, rows, n, out);
+                subtract_linked(&self.lower[k - 1], below, m, rows, &mut self.schur);
                 let passed = &self.edge_solved[k - 1];
                 subtract_edge(passed, below, m, rows, n, &mut self.edge[k]);
             }
             let schur = &self.schur;
-            inertia += self.blocks[k].factor_in(&mut self.work, |i, j| schur[i * n + j])?;
+            inertia += self.blocks[k].factor_in(&mut self.work, |i, j| schur[start(i) + j])?;
             let singular = |_| SingularBlock { block: k };
             let (block, lanes) = (&self.blocks[k], &mut self.lanes);
             if let Some(lower) = matrix.lower.get(k) {
@@ -208,8 +207,8 @@ impl ArrowFactors {
             let (solved, edge) = (&self.edge_solved[k], &self.edge[k]);
             subtract_outer(solved, edge, n, &mut self.corner_schur);
         }
-        let (corner, m) = (&self.corner_schur, matrix.border);
-        inertia += self.corner.factor(|i, j| corner[i * m + j])?;
+        let corner = &self.corner_schur;
+        inertia += self.corner.factor(|i, j| corner[start(i) + j])?;
         Ok(inertia)
     }
 
@@ -244,32 +243,38 @@ impl ArrowFactors {
         Ok(())
     }
 
-    /// One step of iterative refinement: x ← x + M⁻¹(b − M x). `scratch` is as long as x.
+    /// Steps of iterative refinement, x ← x + M⁻¹(b − M x), at most so many: until what is left of b is below a part of
+    /// it. `scratch` is as long as x.
     pub fn refine(
         &self,
         matrix: &ArrowMatrix,
-        b: &[f64],
+        (b, part): (&[f64], f64),
         x: &mut [f64],
         scratch: &mut [f64],
+        most: usize,
     ) -> Result<(), SingularBlock> {
-        matrix.multiply(x, scratch);
-        for (r, b) in scratch.iter_mut().zip(b) {
-            *r = b - *r;
+        let largest = |v: &[f64]| v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let enough = part * largest(b);
+        for _ in 0..most {
+            matrix.multiply(x, scratch);
+            scratch.iter_mut().zip(b).for_each(|(r, b)| *r = b - *r);
+            if largest(scratch) <= enough {
+                break;
+            }
+            self.solve(scratch)?;
+            x.iter_mut().zip(&*scratch).for_each(|(x, d)| *x += *d);
         }
-        self.solve(scratch)?;
-        x.iter_mut().zip(scratch).for_each(|(x, d)| *x += *d);
         Ok(())
     }
 }
 
-/// out ← out − A Bᵀ, all by rows; A and B have m columns.
+/// The lower triangle of a matrix, less A Bᵀ where both have m columns.
 fn subtract_outer(a: &[f64], b: &[f64], m: usize, out: &mut [f64]) {
-    if m == 0 || b.is_empty() {
+    if m == 0 {
         return;
     }
-    let columns = b.len() / m;
-    for (row, out) in a.chunks_exact(m).zip(out.chunks_exact_mut(columns)) {
-        for (other, out) in b.chunks_exact(m).zip(out) {
+    for (i, row) in a.chunks_exact(m).enumerate() {
+        for (other, out) in b.chunks_exact(m).zip(&mut out[start(i)..=start(i) + i]) {
             *out -= dot(row, other);
         }
     }
@@ -279,13 +284,13 @@ fn dot(x: &[f64], y: &[f64]) -> f64 {
     x.iter().zip(y).map(|(x, y)| x * y).sum()
 }
 
-/// The lower triangle of an n×n matrix, less W Bᵀ where both have these rows of m columns.
-fn subtract_linked(w: &[f64], b: &[f64], m: usize, rows: &[usize], n: usize, out: &mut [f64]) {
+/// The lower triangle of a matrix, less W Bᵀ where both have these rows of m columns.
+fn subtract_linked(w: &[f64], b: &[f64], m: usize, rows: &[usize], out: &mut [f64]) {
     if m == 0 {
         return;
     }
     for (i, (row, left)) in rows.iter().zip(w.chunks_exact(m)).enumerate() {
-        let out = &mut out[row * n..(row + 1) * n];
+        let out = &mut out[start(*row)..=start(*row) + row];
         for (column, right) in rows[..=i].iter().zip(b.chunks_exact(m)) {
             out[*column] -= dot(left, right);
         }
@@ -347,12 +352,12 @@ fn add_transposed(a: &[f64], factor: f64, x: &[f64], y: &mut [f64]) {
     }
 }
 
-/// y ← y + A x for a symmetric matrix of which the lower triangle counts.
+/// y ← y + A x for a symmetric matrix, given by its lower triangle.
 fn add_symmetric(a: &[f64], x: &[f64], y: &mut [f64]) {
     let n = x.len();
     for i in 0..n {
-        y[i] += a[i * n + i] * x[i];
-        let row = &a[i * n..i * n + i];
+        let row = &a[start(i)..start(i) + i];
+        y[i] += a[start(i) + i] * x[i];
         let (before, here) = y.split_at_mut(i);
         for ((a, x_j), y_j) in row.iter().zip(x).zip(before) {
             here[0] += a * x_j;

@@ -33,7 +33,7 @@ pub(crate) const LANES: usize = 4;
 #[derive(Clone, Debug)]
 pub struct Ldlt {
     size: usize,
-    /// The lower triangle by rows: D on the diagonal (and below it for a pair), L below.
+    /// The lower triangle by rows: D⁻¹ on the diagonal (and below it for a pair), L below.
     entries: Vec<f64>,
     /// The row that was swapped with row k in the step of k.
     swaps: Vec<usize>,
@@ -75,14 +75,29 @@ impl Column {
     }
 }
 
-/// Where row i of a lower triangle begins.
-fn start(i: usize) -> usize {
+/// Where row i of a lower triangle begins that is kept by rows.
+pub(crate) fn start(i: usize) -> usize {
     i * (i + 1) / 2
 }
 
-/// Where the entry (i, j) of a symmetric matrix stands in the lower triangle.
+/// Where the entry (i, j) of a symmetric matrix stands in its lower triangle, by rows.
+///
+/// ```
+/// use rattleback_numeric::triangle_place;
+/// assert_eq!([triangle_place(2, 1), triangle_place(1, 2)], [4, 4]);
+/// ```
+pub fn triangle_place(i: usize, j: usize) -> usize {
+    place(i, j)
+}
+
+/// The same.
 fn place(i: usize, j: usize) -> usize {
     start(i.max(j)) + i.min(j)
+}
+
+/// A symmetric 2×2 matrix, given by its lower triangle, times (x, y).
+fn of_pair([first, off, second]: [f64; 3], [x, y]: [f64; 2]) -> [f64; 2] {
+    [first * x + off * y, off * x + second * y]
 }
 
 fn larger(a: f64, b: f64) -> f64 {
@@ -151,7 +166,7 @@ impl Ldlt {
     }
 
     fn at(&self, i: usize, j: usize) -> f64 {
-        self.entries[place(i, j)]
+        self.entries[triangle_place(i, j)]
     }
 
     /// Eliminates one pivot, or a pair of them, and says how many.
@@ -267,6 +282,7 @@ impl Ldlt {
                 known[j] = larger(known[j], made_of);
             }
         }
+        self.entries[start(k) + k] = pivot.recip();
     }
 
     /// [l m] = [a b] D⁻¹, A ← A − [l m] D [l m]ᵀ, where det D < 0.
@@ -276,18 +292,24 @@ impl Ldlt {
         self.inertia.negative += 1;
         self.pairs[k + 1] = false;
         column.clear();
+        let inverse = self.inverse_of_pair(k);
         for i in k + 2..self.size {
             let place = start(i) + k;
             let made_of = [sizes[place], sizes[place + 1]];
             if made_of != [0.0; 2] {
                 let both = [self.entries[place], self.entries[place + 1]];
-                let factors = self.solve_pair(k, both);
+                let factors = of_pair(inverse, both);
                 self.entries[place..place + 2].copy_from_slice(&factors);
                 column.push(i, factors, made_of);
             }
         }
         let (first, off, second) = (self.at(k, k), self.at(k + 1, k), self.at(k + 1, k + 1));
-        let pivots = [place(k, k), place(k + 1, k), place(k + 1, k + 1)].map(|at| sizes[at]);
+        let pivots = [
+            triangle_place(k, k),
+            triangle_place(k + 1, k),
+            triangle_place(k + 1, k + 1),
+        ]
+        .map(|at| sizes[at]);
         for (a, &i) in column.rows.iter().enumerate() {
             let row = start(i)..=start(i) + i;
             let (values, known) = (&mut self.entries[row.clone()], &mut sizes[row]);
@@ -306,14 +328,22 @@ impl Ldlt {
                 known[j] = larger(larger(known[j], one), larger(other, third));
             }
         }
+        let places = [
+            triangle_place(k, k),
+            triangle_place(k + 1, k),
+            triangle_place(k + 1, k + 1),
+        ];
+        for (at, value) in places.into_iter().zip(inverse) {
+            self.entries[at] = value;
+        }
     }
 
-    /// D⁻¹ (x, y) for the pair k, k + 1, scaled by the entry off the diagonal, which is the largest.
-    fn solve_pair(&self, k: usize, [x, y]: [f64; 2]) -> [f64; 2] {
+    /// D⁻¹ of the pair k, k + 1 by its lower triangle, scaled by the entry off the diagonal, which is the largest.
+    fn inverse_of_pair(&self, k: usize) -> [f64; 3] {
         let off = self.at(k + 1, k);
         let (first, second) = (self.at(k, k) / off, self.at(k + 1, k + 1) / off);
         let scale = 1.0 / ((first * second - 1.0) * off);
-        [scale * (second * x - y), scale * (first * y - x)]
+        [scale * second, -scale, scale * first]
     }
 
     /// Replaces b by the solution x of A x = b.
@@ -370,14 +400,20 @@ impl Ldlt {
         let mut k = 0;
         while k < self.size {
             if self.pairs[k] {
+                let places = [
+                    triangle_place(k, k),
+                    triangle_place(k + 1, k),
+                    triangle_place(k + 1, k + 1),
+                ];
+                let inverse = places.map(|at| self.entries[at]);
                 let (first, second) = b.split_at_mut(k + 1);
                 for (x, y) in first[k].iter_mut().zip(&mut second[0]) {
-                    [*x, *y] = self.solve_pair(k, [*x, *y]);
+                    [*x, *y] = of_pair(inverse, [*x, *y]);
                 }
                 k += 2;
             } else {
-                let pivot = self.entries[start(k) + k];
-                b[k].iter_mut().for_each(|b| *b /= pivot);
+                let inverse = self.entries[start(k) + k];
+                b[k].iter_mut().for_each(|b| *b *= inverse);
                 k += 1;
             }
         }

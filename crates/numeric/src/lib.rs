@@ -48,7 +48,7 @@ pub use eigen::Eigen;
 pub use error::{NotFinite, SingularBlock, SingularMatrix};
 pub use exponential::{Sampled, exponential};
 pub use inverse::invert;
-pub use ldlt::{Inertia, Ldlt};
+pub use ldlt::{Inertia, Ldlt, triangle_place};
 pub use least_squares::{LeastSquares, least_squares};
 pub use lu::{Lu, Scalar, determinant};
 pub use lyapunov::{LyapunovError, lyapunov, stein};

@@ -186,13 +186,12 @@ proptest! {
         let starts: Vec<usize> = sizes.iter().scan(0, |s, n| { *s += n; Some(*s - n) }).collect();
         let mut dense = vec![0.0; size * size];
         let mut place = |rows: &mut [f64], top: usize, left: usize, columns: usize, random: &mut Random, diagonal: bool| {
-            for (k, entry) in rows.iter_mut().enumerate() {
-                let (i, j) = (top + k / columns, left + k % columns);
-                if diagonal && i < j {
-                    // Above the diagonal nothing is read.
-                    *entry = f64::MAX;
-                    continue;
-                }
+            let triangle = (0..columns).flat_map(|i| (0..=i).map(move |j| (i, j)));
+            let rectangle = (0..rows.len()).map(|k| (k / columns, k % columns));
+            let places: Vec<(usize, usize)> = if diagonal { triangle.collect() } else { rectangle.collect() };
+            assert_eq!(places.len(), rows.len());
+            for (entry, (i, j)) in rows.iter_mut().zip(places) {
+                let (i, j) = (top + i, left + j);
                 // Diagonal entries of both signs, large enough for every block to be regular.
                 *entry = random.number() + if diagonal && i == j { if i % 3 == 0 { -9.0 } else { 9.0 } } else { 0.0 };
                 (dense[i * size + j], dense[j * size + i]) = (*entry, *entry);
@@ -222,7 +221,7 @@ proptest! {
         let mut found = b.clone();
         blocks.solve(&mut found).unwrap();
         prop_assert!(backward_error(&dense, &found, &b) < 1e-13);
-        blocks.refine(&matrix, &b, &mut found, &mut vec![0.0; size]).unwrap();
+        blocks.refine(&matrix, (&b, 0.0), &mut found, &mut vec![0.0; size], 1).unwrap();
         prop_assert!(backward_error(&dense, &found, &b) < 1e-15);
         let mut direct = b;
         whole.solve(&mut direct).unwrap();

@@ -6,16 +6,21 @@ use crate::{ChoreError, build, process, root};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// What is solved, and where its model is.
-const PROBLEMS: [(&str, &str); 5] = [
-    ("cart_pole_swing_up", "models/cart_pole_swing_up.mech"),
-    ("sleigh_parking", "models/sleigh_parking.mech"),
-    ("snakeboard_transfer", "models/snakeboard_transfer.mech"),
+/// What is solved, where its model is, and the path that rivals start from where that is not the straight one.
+const PROBLEMS: [(&str, &str, &str); 5] = [
+    ("cart_pole_swing_up", "models", ""),
     (
-        "underactuated_rigid_body",
-        "models/underactuated_rigid_body.mech",
+        "sleigh_parking",
+        "models",
+        "guess x = 0.3*sin(pi*t/2), y = t/4, theta = 0.5*sin(pi*t/4)\n",
     ),
-    ("chain", "xtask/src/peers/chain.mech"),
+    (
+        "snakeboard_transfer",
+        "models",
+        "guess x = t/8, theta = 0.2*sin(pi*t/4), psi = 0.5*sin(pi*t/2), phi = 0.5*sin(pi*t/4)\n",
+    ),
+    ("underactuated_rigid_body", "models", ""),
+    ("chain", "xtask/src/peers", ""),
 ];
 const INTERVALS: [usize; 2] = [100, 1000];
 /// How far the cart-pole goes.
@@ -54,13 +59,14 @@ impl Solve {
 pub fn section(programs: &Programs, runs: usize) -> Result<String, ChoreError> {
     let binary = build::binary("rattleback-cli", "rattleback")?;
     let mut rows = Vec::new();
-    for (name, model) in PROBLEMS {
+    for (name, place, guess) in PROBLEMS {
+        let model = &posed(name, place, guess)?;
         for n in INTERVALS {
             eprintln!("control: {name} with {n} intervals");
             let mut best = [Solve::default(); 3];
             for _ in 0..runs.max(1) {
                 let all = [
-                    ours(&binary, model, n)?,
+                    ours(programs, &binary, model, n)?,
                     rival(programs, "ipopt", name, n)?,
                     rival(programs, "fatrop", name, n)?,
                 ];
@@ -87,6 +93,22 @@ pub fn section(programs: &Programs, runs: usize) -> Result<String, ChoreError> {
     Ok(format!("{beside}\n{}", growth(programs, &binary)?))
 }
 
+/// The model of a problem with the first path, beside the other files of the comparison.
+fn posed(name: &str, place: &str, guess: &str) -> Result<String, ChoreError> {
+    let from = root().join(place).join(format!("{name}.mech"));
+    let text = std::fs::read_to_string(&from).map_err(ChoreError::file(&from))?;
+    let to = folder()?.join(format!("{name}.mech"));
+    std::fs::write(&to, text + guess).map_err(ChoreError::file(&to))?;
+    Ok(to.to_string_lossy().into_owned())
+}
+
+/// Where files of the comparison are kept.
+fn folder() -> Result<PathBuf, ChoreError> {
+    let folder = root().join("target").join("peers");
+    std::fs::create_dir_all(&folder).map_err(ChoreError::file(&folder))?;
+    Ok(folder)
+}
+
 fn row(name: &str, n: usize, [ours, ipopt, fatrop]: [Solve; 3]) -> Vec<String> {
     let cost = |s: Solve| s.cost.map_or(DASH.into(), |c| format!("{c:.6}"));
     let all = |of: &dyn Fn(Solve) -> String| [ipopt, fatrop, ours].map(of).join(", ");
@@ -105,21 +127,30 @@ fn row(name: &str, n: usize, [ours, ipopt, fatrop]: [Solve; 3]) -> Vec<String> {
     ]
 }
 
-/// Times, iterations and cost of one of our solves.
-fn ours(binary: &Path, model: &str, n: usize) -> Result<Solve, ChoreError> {
-    let count = n.to_string();
+/// Times, iterations and cost of one of our solves. The total is the processor time of the whole process; the program knows
+/// its solve by the clock, of which the process had a share.
+fn ours(programs: &Programs, binary: &Path, model: &str, n: usize) -> Result<Solve, ChoreError> {
+    let (binary, count) = (binary.to_string_lossy(), n.to_string());
     let words = [
-        "control", model, "--nodes", &count, "--route", "direct", "--json",
+        &*binary, "control", model, "--nodes", &count, "--route", "direct", "--json",
     ];
-    let output = process::output(&mut process::command(&binary.to_string_lossy(), &words))?;
-    let text = String::from_utf8_lossy(&output.stdout);
+    let missing = || ChoreError::Unexpected(format!("{model} with {n} intervals: no times"));
+    let run = programs.script("spent.py", words[0], &words[1..])?;
+    let run = run.ok_or_else(missing)?;
+    let text = run["output"].as_str().unwrap_or_default();
     let found: Value =
-        serde_json::from_str(&text).map_err(|e| ChoreError::Unexpected(format!("{model}: {e}")))?;
-    let names = ["wall_seconds", "solve_seconds", "iterations", "cost"];
-    match found["status"] == "solved" {
-        true => Ok(Solve::of(&found, names)),
-        false => Ok(Solve::default()),
+        serde_json::from_str(text).map_err(|e| ChoreError::Unexpected(format!("{model}: {e}")))?;
+    if found["status"] != "solved" {
+        return Ok(Solve::default());
     }
+    let total = run["cpu_s"].as_f64().ok_or_else(missing)?;
+    let share = total / run["clock_s"].as_f64().ok_or_else(missing)?;
+    let solve = Solve::of(&found, ["", "solve_seconds", "iterations", "cost"]);
+    Ok(Solve {
+        total: Some(total),
+        solve: solve.solve.map(|clock| clock * share),
+        ..solve
+    })
 }
 
 fn rival(programs: &Programs, tool: &str, name: &str, n: usize) -> Result<Solve, ChoreError> {
@@ -135,11 +166,12 @@ fn rival(programs: &Programs, tool: &str, name: &str, n: usize) -> Result<Solve,
 
 /// The cart-pole on finer and finer meshes: time and memory.
 fn growth(programs: &Programs, binary: &Path) -> Result<String, ChoreError> {
-    let model = PROBLEMS[0].1;
+    let (name, place, guess) = PROBLEMS[0];
+    let model = &posed(name, place, guess)?;
     let mut rows = Vec::new();
     for n in GROWING {
         eprintln!("control: the cart-pole with {n} intervals");
-        let solve = ours(binary, model, n)?;
+        let solve = ours(programs, binary, model, n)?;
         let per_node = solve.solve.map(|s| 1e6 * s / n as f64);
         rows.push(vec![
             n.to_string(),
@@ -160,9 +192,7 @@ fn growth(programs: &Programs, binary: &Path) -> Result<String, ChoreError> {
 }
 
 fn peak(programs: &Programs, binary: &Path, model: &str, n: usize) -> Result<f64, ChoreError> {
-    let folder = root().join("target").join("peers");
-    std::fs::create_dir_all(&folder).map_err(ChoreError::file(&folder))?;
-    let file: PathBuf = folder.join("path.csv");
+    let file = folder()?.join("path.csv");
     let (binary, path) = (binary.to_string_lossy(), file.to_string_lossy());
     let count = n.to_string();
     let words = [

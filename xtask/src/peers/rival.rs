@@ -2,31 +2,39 @@
 
 use crate::{ChoreError, build, process, python};
 use serde_json::Value;
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-/// Where the programs are.
+/// Where the programs are; what a section does not ask for is not built.
 pub struct Programs {
     python: PathBuf,
     /// numbalsoda has to be built from source, which not every machine can.
-    numbalsoda: Option<PathBuf>,
-    one: PathBuf,
-    many: PathBuf,
+    numbalsoda: OnceCell<Option<PathBuf>>,
+    one: OnceCell<PathBuf>,
+    many: OnceCell<PathBuf>,
 }
 
 impl Programs {
-    /// Builds ours and installs the rivals.
+    /// Installs the rivals.
     pub fn new() -> Result<Self, ChoreError> {
-        let numbalsoda = python::environment("dop853", "scripts/peers/requirements-dop853.txt");
         Ok(Self {
             python: python::environment("peers", "scripts/peers/requirements.txt")?,
-            numbalsoda: numbalsoda
-                .inspect_err(|e| {
-                    eprintln!("numbalsoda is left out ({e}): it is built with cmake, a C++ and a Fortran compiler");
-                })
-                .ok(),
-            one: build::binary("rattleback-bench", "follow-one")?,
-            many: build::binary("rattleback-bench", "follow-many")?,
+            numbalsoda: OnceCell::new(),
+            one: OnceCell::new(),
+            many: OnceCell::new(),
         })
+    }
+
+    /// The interpreter that has numbalsoda, if it could be built.
+    fn numbalsoda(&self) -> Option<&PathBuf> {
+        let install = || {
+            let made = python::environment("dop853", "scripts/peers/requirements-dop853.txt");
+            made.inspect_err(|e| {
+                eprintln!("numbalsoda is left out ({e}): it is built with cmake, a C++ and a Fortran compiler");
+            })
+            .ok()
+        };
+        self.numbalsoda.get_or_init(install).as_ref()
     }
 
     /// The interpreter of the scripts.
@@ -41,7 +49,7 @@ impl Programs {
             "heyoka",
         );
         let compiled = include_str!("../../../scripts/peers/requirements-dop853.txt");
-        let numbalsoda = match self.numbalsoda {
+        let numbalsoda = match self.numbalsoda() {
             Some(_) => format!("numbalsoda {}", pinned(compiled, "numbalsoda")),
             None => "numbalsoda could not be built here (it needs cmake and compilers for C++ and Fortran): a dash".into(),
         };
@@ -55,7 +63,7 @@ impl Programs {
 
     /// `follow-one PROBLEM WHAT`.
     pub fn ours(&self, problem: &str, what: &str) -> Result<Value, ChoreError> {
-        line(&self.one, &[problem, what])
+        line(built(&self.one, "follow-one")?, &[problem, what])
     }
 
     /// `follow-many PROBLEM METHOD FOLDER`.
@@ -65,7 +73,8 @@ impl Programs {
         method: &str,
         folder: &str,
     ) -> Result<Value, ChoreError> {
-        line(&self.many, &[problem, method, folder])
+        let program = built(&self.many, "follow-many")?;
+        line(program, &[problem, method, folder])
     }
 
     /// A script with a tool; `None` where the tool is not there.
@@ -76,7 +85,7 @@ impl Programs {
         arguments: &[&str],
     ) -> Result<Option<Value>, ChoreError> {
         let python = if tool == "numbalsoda" {
-            self.numbalsoda.as_ref()
+            self.numbalsoda()
         } else {
             Some(&self.python)
         };
@@ -87,6 +96,15 @@ impl Programs {
         let all = [&[path.as_str(), tool][..], arguments].concat();
         line(python, &all).map(Some)
     }
+}
+
+/// One of our programs, built when it is asked for first.
+fn built<'c>(cell: &'c OnceCell<PathBuf>, name: &str) -> Result<&'c PathBuf, ChoreError> {
+    if let Some(path) = cell.get() {
+        return Ok(path);
+    }
+    let path = build::binary("rattleback-bench", name)?;
+    Ok(cell.get_or_init(|| path))
 }
 
 /// The line of JSON that a program prints.

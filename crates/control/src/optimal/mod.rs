@@ -27,6 +27,7 @@ mod posed;
 mod reach;
 mod refinement;
 mod replay;
+mod rolled;
 mod routes;
 mod sample;
 mod scatter;

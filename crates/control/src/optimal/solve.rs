@@ -193,7 +193,7 @@ pub struct Solution {
 }
 
 /// The intervals that refinement begins with.
-const FIRST_INTERVALS: usize = 20;
+pub(super) const FIRST_INTERVALS: usize = 20;
 
 /// How much such violations may differ, beside their size.
 const ALIKE: f64 = 0.1;
@@ -273,6 +273,7 @@ pub(super) fn solve_by<T>(
     let mut run = Run {
         transcriber: &transcriber,
         sizes: Sizes::of(&transcriber, &guess),
+        rolled: super::rolled::way(&transcriber.posed, request, watch),
         request,
         watch,
         iterations: 0,
@@ -306,6 +307,8 @@ pub(super) struct Run<'r> {
     /// In what the problem is measured.
     pub sizes: Sizes,
     pub watch: &'r dyn Watch,
+    /// The way with the attitude at the end left free, until it is tried.
+    pub rolled: Option<Path>,
     iterations: usize,
     /// What was done so far, by the entries of the matrices that were factored, once each iteration.
     pub work: usize,

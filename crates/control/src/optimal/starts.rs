@@ -39,6 +39,9 @@ impl Run<'_> {
         if self.singular {
             return first;
         }
+        if self.request.starts == 1 {
+            (first, path) = self.or_rolled(first, path);
+        }
         self.weigh(&first);
         let probed = self.may_be_beaten(&first);
         if probed {
@@ -53,6 +56,19 @@ impl Run<'_> {
             return self.beaten(best);
         }
         self.distinct(best)
+    }
+
+    /// The way with the attitude at the end left free, where it leads to less.
+    fn or_rolled(&mut self, first: Found, path: Path) -> (Found, Path) {
+        let Some(rolled) = self.rolled.take() else {
+            return (first, path);
+        };
+        let found = self.on_first_mesh(&rolled);
+        let better = !first.is_good() || self.is_cheaper(&found, &first);
+        match found.is_good() && better {
+            true => (found, rolled),
+            false => (first, path),
+        }
     }
 
     /// Weighs a cost that is small beside its unit from now on: bounds are met up to absolute tolerances, whose worth would drown
@@ -124,11 +140,13 @@ impl Run<'_> {
     fn distinct(&mut self, first: Found) -> Found {
         let mut best = self.alone(first);
         let mut extremals = std::mem::take(&mut best.extremals);
-        for k in 1..self.request.starts {
+        let (rolled, posed) = (self.rolled.take(), &self.transcriber.posed);
+        let scattered = (1..self.request.starts).map(|k| posed.guess(k));
+        for path in rolled.into_iter().chain(scattered) {
             if self.watch.stop() {
                 break;
             }
-            let found = self.on_first_mesh(&self.transcriber.posed.guess(k));
+            let found = self.on_first_mesh(&path);
             let known =
                 |all: &[(f64, Extremum)], cost: f64| all.iter().any(|(c, _)| alike(*c, cost));
             if !found.is_good() || known(&extremals, found.outcome.objective) {
@@ -189,7 +207,7 @@ impl Run<'_> {
         self.refined(found, &path)
     }
 
-    fn path_of(&self, found: &Found) -> Path {
+    pub(super) fn path_of(&self, found: &Found) -> Path {
         let at = &found.outcome.iterate.point;
         self.transcriber.path(&found.transcription, at)
     }

@@ -1,14 +1,17 @@
 //! The KKT matrix of a program with stages, and the slopes that stand on its right-hand side.
 
-use super::problem::{Point, Scratch, StageProblem};
-use super::term::TermError;
+use super::problem::{Piece, Point, Scratch, StageProblem};
+use super::term::{TermError, of_lane};
 use super::units::Units;
-use rattleback_numeric::{ArrowFactors, ArrowMatrix, Inertia, Linked};
+use rattleback_numeric::{ArrowFactors, ArrowMatrix, Inertia, Linked, triangle_place};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What is added and taken; smaller ones first, larger ones where rounding drowns them.
 const FLAT: [f64; 4] = [1e-9, 1e-8, 1e-7, 1e-6];
+
+/// What may be left of the right-hand side of a step, as a part of it: the next step removes the rest.
+const LEFT: f64 = 1e-12;
 
 /// Where variables and constraints stand among the unknowns of the KKT system.
 #[derive(Clone, Debug)]
@@ -98,6 +101,7 @@ impl Layout {
 }
 
 /// The units of a program, one where it has none.
+#[derive(Clone, Copy)]
 struct InUnits<'u>(Option<&'u Units>);
 
 impl InUnits<'_> {
@@ -129,11 +133,11 @@ fn add(
             layout.sizes[k]
         }
     };
-    let row = match (later.0, earlier.0) {
-        (k, j) if k < last && k != j => layout.links[j][later.1],
-        _ => later.1,
+    let offset = match (later.0, earlier.0) {
+        (k, j) if k == j => triangle_place(later.1, earlier.1),
+        (k, j) if k < last => layout.links[j][later.1] * width(j) + earlier.1,
+        (_, j) => later.1 * width(j) + earlier.1,
     };
-    let offset = row * width(earlier.0) + earlier.1;
     match (later.0, earlier.0) {
         (k, j) if k == last && j == last => matrix.corner_mut()[offset] += value,
         (k, j) if k == last => matrix.edge_mut(j)[offset] += value,
@@ -160,6 +164,59 @@ pub struct Slopes {
     pub part: f64,
     /// The largest second derivative.
     pub curvature: f64,
+}
+
+/// Where the derivatives of pieces are added up.
+struct Assembly<'a> {
+    matrix: &'a mut ArrowMatrix,
+    layout: &'a Layout,
+    in_units: InUnits<'a>,
+    multipliers: &'a [f64],
+    slopes: &'a mut Slopes,
+}
+
+/// Entries of a sparse matrix, with row and column.
+type Entry = ((usize, usize), f64);
+
+impl Assembly<'_> {
+    fn add_values(&mut self, piece: &Piece, mut values: impl Iterator<Item = f64>) {
+        let share = values.next().unwrap_or(0.0);
+        self.slopes.objective += share / self.in_units.objective();
+        for (&row, value) in piece.rows.iter().zip(values) {
+            self.slopes.constraints[row] = value / self.in_units.row(row);
+        }
+    }
+
+    fn add_slopes(&mut self, piece: &Piece, entries: impl Iterator<Item = Entry>) {
+        let slopes = &mut *self.slopes;
+        for ((i, j), value) in entries {
+            let variable = piece.variables[j];
+            let value = value * self.in_units.variable(variable);
+            let Some(i) = i.checked_sub(1) else {
+                slopes.gradient[variable] += value / self.in_units.objective();
+                continue;
+            };
+            let row = piece.rows[i];
+            let value = value / self.in_units.row(row);
+            let part = self.multipliers[row] * value;
+            slopes.reactions[variable] += part;
+            slopes.part = slopes.part.max(part.abs());
+            let (a, b) = (self.layout.rows[row], self.layout.variables[variable]);
+            add(self.matrix, self.layout, a, b, value);
+        }
+    }
+
+    fn add_curvature(&mut self, piece: &Piece, entries: impl Iterator<Item = Entry>) {
+        for ((i, j), value) in entries {
+            let (a, b) = (piece.variables[i], piece.variables[j]);
+            let value = value * self.in_units.variable(a) * self.in_units.variable(b);
+            self.slopes.curvature = self.slopes.curvature.max(value.abs());
+            let (a, b) = (self.layout.variables[a], self.layout.variables[b]);
+            // Two local variables that are one variable of the program meet on its diagonal twice.
+            let value = if i != j && a == b { 2.0 * value } else { value };
+            add(self.matrix, self.layout, a, b, value);
+        }
+    }
 }
 
 /// The KKT matrix with its factors.
@@ -216,46 +273,23 @@ impl Kkt {
             part: 0.0,
             curvature: 0.0,
         };
-        let layout = &self.layout;
         let in_units = InUnits(problem.units.as_deref());
-        for (k, piece) in problem.pieces.iter().enumerate() {
-            let term = &problem.terms[piece.term];
-            problem.gather(piece, at, &mut scratch.inputs);
-            scratch.inputs.push(objective / in_units.objective());
-            let weights = piece.rows.iter();
-            let weights = weights.map(|&r| multipliers[r] / in_units.row(r));
-            scratch.inputs.extend(weights);
-            let memory = &mut scratch.memories[piece.term];
-            let found = term.slopes(&scratch.inputs, &mut scratch.outputs, memory);
-            let [values, first, second] = found.ok_or(TermError { piece: k })?;
-            slopes.objective += values[0] / in_units.objective();
-            for (&row, value) in piece.rows.iter().zip(&values[1..]) {
-                slopes.constraints[row] = *value / in_units.row(row);
-            }
-            for ((i, j), &value) in term.jacobian().iter().zip(first) {
-                let variable = piece.variables[j];
-                let value = value * in_units.variable(variable);
-                match i.checked_sub(1) {
-                    None => slopes.gradient[variable] += value / in_units.objective(),
-                    Some(i) => {
-                        let row = piece.rows[i];
-                        let value = value / in_units.row(row);
-                        let part = multipliers[row] * value;
-                        slopes.reactions[variable] += part;
-                        slopes.part = slopes.part.max(part.abs());
-                        let (a, b) = (layout.rows[row], layout.variables[variable]);
-                        add(&mut self.matrix, layout, a, b, value);
-                    }
-                }
-            }
-            for ((i, j), &value) in term.hessian().iter().zip(second) {
-                let (a, b) = (piece.variables[i], piece.variables[j]);
-                let value = value * in_units.variable(a) * in_units.variable(b);
-                slopes.curvature = slopes.curvature.max(value.abs());
-                let (a, b) = (layout.variables[a], layout.variables[b]);
-                // Two local variables that are one variable of the program meet on its diagonal twice.
-                let value = if i != j && a == b { 2.0 * value } else { value };
-                add(&mut self.matrix, layout, a, b, value);
+        let weigh = |r: usize| multipliers[r] / in_units.row(r);
+        let weights = (objective / in_units.objective(), &weigh);
+        let mut into = Assembly {
+            matrix: &mut self.matrix,
+            layout: &self.layout,
+            in_units,
+            multipliers,
+            slopes: &mut slopes,
+        };
+        for four in problem.fours() {
+            let [values, first, second] = problem.slopes_at(four, at, weights, scratch)?;
+            for (lane, piece) in four.1.iter().enumerate() {
+                let term = &problem.terms[piece.term];
+                into.add_values(piece, of_lane(values, lane));
+                into.add_slopes(piece, term.jacobian().iter().zip(of_lane(first, lane)));
+                into.add_curvature(piece, term.hessian().iter().zip(of_lane(second, lane)));
             }
         }
         self.remember();
@@ -277,7 +311,7 @@ impl Kkt {
         // Only entries between a row and a variable are kept.
         for (k, &n) in layout.sizes.iter().enumerate() {
             let is_row = rows_of(layout, k, n);
-            keep_mixed(self.matrix.diagonal_mut(k), &is_row, &is_row);
+            keep_mixed_below(self.matrix.diagonal_mut(k), &is_row);
             if let Some(linked) = layout.linked.get(k) {
                 let next = rows_of(layout, k + 1, layout.sizes[k + 1]);
                 let next: Vec<bool> = linked.iter().map(|&i| next[i]).collect();
@@ -285,7 +319,7 @@ impl Kkt {
             }
             keep_mixed(self.matrix.edge_mut(k), &border, &is_row);
         }
-        keep_mixed(self.matrix.corner_mut(), &border, &border);
+        keep_mixed_below(self.matrix.corner_mut(), &border);
         for (i, w) in weights.iter().enumerate() {
             *on_diagonal(&mut self.matrix, layout, layout.variables[i]) = *w;
         }
@@ -341,12 +375,10 @@ impl Kkt {
         }
         self.solution.copy_from_slice(&self.right);
         self.factors.solve(&mut self.solution).ok()?;
-        for _ in 0..2 {
-            let (solution, scratch) = (&mut self.solution, &mut self.scratch);
-            self.factors
-                .refine(&self.matrix, &self.right, solution, scratch)
-                .ok()?;
-        }
+        let (solution, scratch) = (&mut self.solution, &mut self.scratch);
+        self.factors
+            .refine(&self.matrix, (&self.right, LEFT), solution, scratch, 2)
+            .ok()?;
         if self.solution.iter().any(|x| !x.is_finite()) {
             return None;
         }
@@ -386,13 +418,25 @@ fn keep_mixed(entries: &mut [f64], rows: &[bool], columns: &[bool]) {
     }
 }
 
+/// The same in the lower triangle of a diagonal block.
+fn keep_mixed_below(entries: &mut [f64], rows: &[bool]) {
+    for (i, is_row) in rows.iter().enumerate() {
+        for (j, other) in rows[..=i].iter().enumerate() {
+            if is_row == other {
+                entries[triangle_place(i, j)] = 0.0;
+            }
+        }
+    }
+}
+
 fn on_diagonal<'m>(
     matrix: &'m mut ArrowMatrix,
     layout: &Layout,
     (block, i): (usize, usize),
 ) -> &'m mut f64 {
-    match layout.sizes.get(block) {
-        Some(n) => &mut matrix.diagonal_mut(block)[i * n + i],
-        None => &mut matrix.corner_mut()[i * layout.border + i],
-    }
+    let entries = match block < layout.sizes.len() {
+        true => matrix.diagonal_mut(block),
+        false => matrix.corner_mut(),
+    };
+    &mut entries[triangle_place(i, i)]
 }

@@ -1,9 +1,9 @@
 //! A program with stages: its blocks, its pieces, and the points that it is evaluated at.
 
-use super::term::{Term, TermError};
+use super::term::{LANES, Lane, Term, TermError, of_lane};
 use super::units::Units;
 use rattleback_lie::{Group, Trivialization};
-use rattleback_native::Memory;
+use rattleback_native::WideMemory;
 use std::sync::Arc;
 
 /// A term at a place: which variables it reads and which constraints it gives.
@@ -70,9 +70,9 @@ pub struct StageProblem {
 
 /// What evaluations write into.
 pub(super) struct Scratch {
-    pub inputs: Vec<f64>,
-    pub outputs: Vec<f64>,
-    pub memories: Vec<[Memory; 2]>,
+    pub inputs: Vec<Lane>,
+    pub outputs: Vec<Lane>,
+    pub memories: Vec<[WideMemory; 2]>,
 }
 
 impl StageProblem {
@@ -131,18 +131,27 @@ impl StageProblem {
         }
     }
 
-    /// The inputs of a piece.
-    pub(super) fn gather(&self, piece: &Piece, at: &Point, inputs: &mut Vec<f64>) {
+    /// Pieces of one term that stand next to each other, four at a time, with the number of the first.
+    pub(super) fn fours(&self) -> impl Iterator<Item = (usize, &[Piece])> {
+        let runs = self.pieces.chunk_by(|a, b| a.term == b.term);
+        let all = runs.flat_map(|run| run.chunks(LANES));
+        all.scan(0, |next, pieces| {
+            let first = *next;
+            *next += pieces.len();
+            Some((first, pieces))
+        })
+    }
+
+    /// The inputs of up to four pieces of one term, side by side.
+    pub(super) fn gather(&self, pieces: &[Piece], at: &Point, inputs: &mut Vec<Lane>) {
+        let unit = |i: usize| self.units.as_ref().map_or(1.0, |u| u.variables[i]);
         inputs.clear();
-        match &self.units {
-            None => inputs.extend(piece.variables.iter().map(|&i| at.variables[i])),
-            Some(units) => {
-                let value = |&i: &usize| at.variables[i] * units.variables[i];
-                inputs.extend(piece.variables.iter().map(value));
-            }
-        }
-        inputs.extend(piece.elements.iter().map(|&i| at.elements[i]));
-        inputs.extend(&piece.data);
+        beside(pieces, inputs, |piece| {
+            let variables = piece.variables.iter();
+            let variables = variables.map(|&i| at.variables[i] * unit(i));
+            let elements = piece.elements.iter().map(|&i| at.elements[i]);
+            variables.chain(elements).chain(piece.data.iter().copied())
+        });
     }
 
     /// The objective and the constraints.
@@ -154,16 +163,13 @@ impl StageProblem {
     ) -> Result<f64, TermError> {
         let mut objective = 0.0;
         constraints.fill(0.0);
-        for (k, piece) in self.pieces.iter().enumerate() {
-            self.gather(piece, at, &mut scratch.inputs);
-            let term = &self.terms[piece.term];
-            let memory = &mut scratch.memories[piece.term];
-            let values = term
-                .values(&scratch.inputs, &mut scratch.outputs, memory)
-                .ok_or(TermError { piece: k })?;
-            objective += values[0];
-            for (&row, value) in piece.rows.iter().zip(&values[1..]) {
-                constraints[row] = *value;
+        for (first, pieces) in self.fours() {
+            let values = self.values_at(first, pieces, at, scratch)?;
+            for (lane, piece) in pieces.iter().enumerate() {
+                objective += values[0][lane];
+                for (&row, value) in piece.rows.iter().zip(of_lane(&values[1..], lane)) {
+                    constraints[row] = value;
+                }
             }
         }
         let Some(units) = &self.units else {
@@ -174,32 +180,83 @@ impl StageProblem {
         Ok(objective / units.objective)
     }
 
+    /// The values of up to four pieces, of which the first has a number.
+    fn values_at<'s>(
+        &self,
+        first: usize,
+        pieces: &[Piece],
+        at: &Point,
+        scratch: &'s mut Scratch,
+    ) -> Result<&'s [Lane], TermError> {
+        self.gather(pieces, at, &mut scratch.inputs);
+        let which = pieces.first().map_or(0, |p| p.term);
+        let (term, memory) = (&self.terms[which], &mut scratch.memories[which]);
+        let found = term.values(&scratch.inputs, &mut scratch.outputs, memory);
+        found.map_err(|lane| TermError {
+            piece: first + lane,
+        })
+    }
+
+    /// Values and slopes of up to four pieces, of which the first has a number, for weights of the objective and of rows.
+    pub(super) fn slopes_at<'s>(
+        &self,
+        (first, pieces): (usize, &[Piece]),
+        at: &Point,
+        (objective, row): (f64, impl Fn(usize) -> f64),
+        scratch: &'s mut Scratch,
+    ) -> Result<[&'s [Lane]; 3], TermError> {
+        self.gather(pieces, at, &mut scratch.inputs);
+        beside(pieces, &mut scratch.inputs, |piece| {
+            let rows = piece.rows.iter().map(|&r| row(r));
+            std::iter::once(objective).chain(rows)
+        });
+        let which = pieces.first().map_or(0, |p| p.term);
+        let (term, memory) = (&self.terms[which], &mut scratch.memories[which]);
+        let found = term.slopes(&scratch.inputs, &mut scratch.outputs, memory);
+        found.map_err(|lane| TermError {
+            piece: first + lane,
+        })
+    }
+
     /// The values of one piece: its share of the objective, then its constraints.
     pub fn values_of(&self, piece: usize, at: &Point) -> Option<Vec<f64>> {
-        let mut scratch = self.scratch();
-        let place = &self.pieces[piece];
-        self.gather(place, at, &mut scratch.inputs);
-        let term = &self.terms[place.term];
-        let memory = &mut scratch.memories[place.term];
-        let values = term.values(&scratch.inputs, &mut scratch.outputs, memory)?;
-        Some(values.to_vec())
+        let place = std::slice::from_ref(&self.pieces[piece]);
+        let scratch = &mut self.scratch();
+        let values = self.values_at(piece, place, at, scratch).ok()?;
+        Some(of_lane(values, 0).collect())
     }
 
     /// The slope of the share that a piece has in the Lagrangian f + λ·c, by its local variables.
     pub fn slope_of(&self, piece: usize, at: &Point, multipliers: &[f64]) -> Option<Vec<f64>> {
-        let mut scratch = self.scratch();
-        let place = &self.pieces[piece];
-        let term = &self.terms[place.term];
-        self.gather(place, at, &mut scratch.inputs);
-        let weights: Vec<f64> = std::iter::once(1.0)
-            .chain(place.rows.iter().map(|&r| multipliers[r]))
-            .collect();
-        scratch.inputs.extend(&weights);
-        let memory = &mut scratch.memories[place.term];
-        let [_, first, _] = term.slopes(&scratch.inputs, &mut scratch.outputs, memory)?;
+        let place = std::slice::from_ref(&self.pieces[piece]);
+        let rows = place[0].rows.iter().map(|&r| multipliers[r]);
+        let weights: Vec<f64> = std::iter::once(1.0).chain(rows).collect();
+        let weigh = (1.0, |r: usize| multipliers[r]);
+        let scratch = &mut self.scratch();
+        let [_, first, _] = self.slopes_at((piece, place), at, weigh, scratch).ok()?;
+        let term = &self.terms[place[0].term];
         let mut slope = vec![0.0; term.variables()];
-        let jacobian = term.jacobian();
-        jacobian.multiply_transposed(first, 1.0, &weights, &mut slope);
+        let first: Vec<f64> = of_lane(first, 0).collect();
+        term.jacobian()
+            .multiply_transposed(&first, 1.0, &weights, &mut slope);
         Some(slope)
+    }
+}
+
+/// Appends the numbers of up to four pieces side by side; lanes without a piece repeat the first one.
+fn beside<'p, N: Iterator<Item = f64>>(
+    pieces: &'p [Piece],
+    inputs: &mut Vec<Lane>,
+    numbers: impl Fn(&'p Piece) -> N,
+) {
+    let from = inputs.len();
+    for (lane, piece) in pieces.iter().enumerate() {
+        if lane == 0 {
+            inputs.extend(numbers(piece).map(|x| [x; LANES]));
+            continue;
+        }
+        for (input, x) in inputs[from..].iter_mut().zip(numbers(piece)) {
+            input[lane] = x;
+        }
     }
 }

@@ -1,7 +1,12 @@
 //! One smooth function of a stage with its exact derivatives, as machine code.
 
 use rattleback_compile::program::{Derivatives, Program, Sparsity};
-use rattleback_native::{Function, Memory};
+use rattleback_native::{WideFunction, WideMemory};
+
+/// How many pieces a term is evaluated for at once.
+pub(super) const LANES: usize = 4;
+/// The same number of each of them.
+pub(super) type Lane = [f64; LANES];
 
 /// A function of local variables and data whose first value is a share of the objective and whose others are
 /// constraints, with its first derivatives and the second ones of Σ λ_i f_i.
@@ -9,8 +14,8 @@ pub struct Term {
     variables: usize,
     data: usize,
     outputs: usize,
-    values: Function,
-    full: Function,
+    values: WideFunction,
+    full: WideFunction,
     jacobian: Sparsity,
     hessian: Sparsity,
 }
@@ -36,8 +41,8 @@ impl Term {
             variables,
             data: program.inputs - variables,
             outputs: values,
-            values: Function::new(program.clone()),
-            full: Function::new(full),
+            values: WideFunction::new(program.clone()),
+            full: WideFunction::new(full),
             jacobian,
             hessian,
         }
@@ -65,39 +70,55 @@ impl Term {
     }
 
     /// Memory for calls, of values and of slopes.
-    pub(super) fn memory(&self) -> [Memory; 2] {
+    pub(super) fn memory(&self) -> [WideMemory; 2] {
         [self.values.memory(), self.full.memory()]
     }
 
-    /// The objective and the constraints.
+    /// The objective and the constraints, of four pieces; the first one without a value is told.
     pub(super) fn values<'o>(
         &self,
-        inputs: &[f64],
-        outputs: &'o mut Vec<f64>,
-        memory: &mut [Memory; 2],
-    ) -> Option<&'o [f64]> {
+        inputs: &[Lane],
+        outputs: &'o mut Vec<Lane>,
+        memory: &mut [WideMemory; 2],
+    ) -> Result<&'o [Lane], usize> {
         outputs.clear();
-        outputs.resize(self.outputs, 0.0);
-        self.values.call(inputs, outputs, &mut memory[0]).ok()?;
-        outputs.iter().all(|v| v.is_finite()).then_some(outputs)
+        outputs.resize(self.outputs, [0.0; LANES]);
+        let failed = self.values.call(inputs, outputs, &mut memory[0]);
+        sound(failed, outputs)
     }
 
-    /// Values, entries of the Jacobian and of the Hessian; the inputs end with the multipliers.
+    /// Values, entries of the Jacobian and of the Hessian, of four pieces; the inputs end with the multipliers.
     pub(super) fn slopes<'o>(
         &self,
-        inputs: &[f64],
-        outputs: &'o mut Vec<f64>,
-        memory: &mut [Memory; 2],
-    ) -> Option<[&'o [f64]; 3]> {
+        inputs: &[Lane],
+        outputs: &'o mut Vec<Lane>,
+        memory: &mut [WideMemory; 2],
+    ) -> Result<[&'o [Lane]; 3], usize> {
         let (first, second) = (self.jacobian.entries(), self.hessian.entries());
         outputs.clear();
-        outputs.resize(self.outputs + first + second, 0.0);
-        self.full.call(inputs, outputs, &mut memory[1]).ok()?;
-        if !outputs.iter().all(|v| v.is_finite()) {
-            return None;
-        }
-        let (values, rest) = outputs.split_at(self.outputs);
+        outputs.resize(self.outputs + first + second, [0.0; LANES]);
+        let failed = self.full.call(inputs, outputs, &mut memory[1]);
+        let (values, rest) = sound(failed, outputs)?.split_at(self.outputs);
         let (jacobian, hessian) = rest.split_at(first);
-        Some([values, jacobian, hessian])
+        Ok([values, jacobian, hessian])
     }
+}
+
+/// Outputs that are all finite, or the first lane in which one is not.
+fn sound(failed: u8, outputs: &[Lane]) -> Result<&[Lane], usize> {
+    // A sum of zeros is zero: what is not finite stays so.
+    let mut sums = [0.0; LANES];
+    for output in outputs {
+        sums.iter_mut().zip(output).for_each(|(s, x)| *s += 0.0 * x);
+    }
+    let is_bad = |l: &usize| failed >> l & 1 == 1 || sums[*l] != 0.0;
+    match (0..LANES).find(is_bad) {
+        None => Ok(outputs),
+        Some(lane) => Err(lane),
+    }
+}
+
+/// One lane of outputs.
+pub(super) fn of_lane(outputs: &[Lane], lane: usize) -> impl Iterator<Item = f64> {
+    outputs.iter().map(move |all| all[lane])
 }

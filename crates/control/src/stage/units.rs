@@ -3,7 +3,7 @@
 use super::norm::largest;
 use super::outcome::{Iterate, Outcome};
 use super::problem::{Point, StageProblem};
-use super::term::TermError;
+use super::term::{TermError, of_lane};
 use std::sync::Arc;
 
 /// In what each is measured.
@@ -37,23 +37,15 @@ impl StageProblem {
     pub fn row_sizes(&self, at: &Point, variables: &[f64]) -> Result<Vec<f64>, TermError> {
         let mut scratch = self.scratch();
         let mut sizes = vec![0.0; self.constraints()];
-        for (k, piece) in self.pieces.iter().enumerate() {
-            let term = &self.terms[piece.term];
-            self.gather(piece, at, &mut scratch.inputs);
-            scratch
-                .inputs
-                .resize(scratch.inputs.len() + 1 + piece.rows.len(), 0.0);
-            let memory = &mut scratch.memories[piece.term];
-            let found = term.slopes(&scratch.inputs, &mut scratch.outputs, memory);
-            let [_, first, _] = found.ok_or(TermError { piece: k })?;
-            for ((i, j), slope) in term
-                .jacobian()
-                .iter()
-                .zip(first)
-                .filter(|((i, _), _)| *i > 0)
-            {
-                let size: &mut f64 = &mut sizes[piece.rows[i - 1]];
-                *size = size.max(slope.abs() * variables[piece.variables[j]]);
+        for four in self.fours() {
+            let [_, first, _] = self.slopes_at(four, at, (0.0, |_| 0.0), &mut scratch)?;
+            for (lane, piece) in four.1.iter().enumerate() {
+                let places = self.terms[piece.term].jacobian().iter();
+                let all = places.zip(of_lane(first, lane));
+                for ((i, j), slope) in all.filter(|((i, _), _)| *i > 0) {
+                    let size: &mut f64 = &mut sizes[piece.rows[i - 1]];
+                    *size = size.max(slope.abs() * variables[piece.variables[j]]);
+                }
             }
         }
         Ok(sizes)

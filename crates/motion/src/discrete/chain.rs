@@ -3,7 +3,7 @@
 
 use super::error::ActionError;
 use rattleback_compile::program::{Derivatives, Interpreter, Program};
-use rattleback_numeric::{ArrowError, ArrowFactors, ArrowMatrix, Dense, Inertia};
+use rattleback_numeric::{ArrowError, ArrowFactors, ArrowMatrix, Dense, Inertia, triangle_place};
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
 /// A function of two nodes x₀, x₁ and of what belongs to the step between them: multipliers, controls, costates.
@@ -226,11 +226,11 @@ impl Chain {
             // The unknowns of the stage that are not x_k: w_k, then x_{k+1} where it is free.
             let own = m + if moves_end { n } else { 0 };
             if own > 0 {
-                let size = sizes[k];
                 for i in 0..own {
                     gradient[starts[k] + i] += slopes[n + i];
-                    for j in 0..own {
-                        hessian.diagonal_mut(k)[i * size + j] += second[(n + i) * all + n + j];
+                    for j in 0..=i {
+                        hessian.diagonal_mut(k)[triangle_place(i, j)] +=
+                            second[(n + i) * all + n + j];
                     }
                 }
             }
@@ -238,8 +238,9 @@ impl Chain {
                 let size = sizes[k - 1];
                 for i in 0..n {
                     gradient[starts[k - 1] + m + i] += slopes[i];
-                    for j in 0..n {
-                        hessian.diagonal_mut(k - 1)[(m + i) * size + m + j] += second[i * all + j];
+                    for j in 0..=i {
+                        hessian.diagonal_mut(k - 1)[triangle_place(m + i, m + j)] +=
+                            second[i * all + j];
                     }
                 }
                 if own > 0 {
@@ -256,11 +257,11 @@ impl Chain {
             let inputs = [&[steps as f64 * h], &x.nodes[steps][..], &x.end].concat();
             let (value, slopes, second) = end.at(&inputs)?;
             sum += value;
-            let size = sizes[k];
             for i in 0..n + e {
                 gradient[starts[k] + m + i] += slopes[i];
-                for j in 0..n + e {
-                    hessian.diagonal_mut(k)[(m + i) * size + m + j] += second[i * (n + e) + j];
+                for j in 0..=i {
+                    hessian.diagonal_mut(k)[triangle_place(m + i, m + j)] +=
+                        second[i * (n + e) + j];
                 }
             }
         }

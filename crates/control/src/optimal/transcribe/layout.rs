@@ -123,7 +123,11 @@ impl<'t> Layout<'t> {
                 .collect(),
             false => vec![0.0; of.times.len()],
         };
-        for k in 0..self.mesh.intervals() {
+        let (n, rows) = (self.mesh.intervals(), of.inner_rows + of.closing_rows);
+        self.problem.pieces.reserve_exact(n + 1 + of.vias.len());
+        self.problem.homes.reserve(n * rows);
+        self.rows.reserve(n * rows);
+        for k in 0..n {
             let stretch = self.mesh.interval(k).0;
             let term = first_term + if of.fixed_times { 0 } else { stretch };
             self.lay_interval(k, term, &ends);
@@ -133,8 +137,8 @@ impl<'t> Layout<'t> {
     fn lay_interval(&mut self, k: usize, term: usize, ends: &[f64]) {
         let (of, shape, n) = (self.of, &self.of.shape, self.mesh.intervals());
         let (stretch, share, width) = self.mesh.interval(k);
-        let mut rows = self.add_rows(k, k, &of.labels.inner);
-        rows.extend(self.add_rows(k + 1, k, &of.labels.closing));
+        let inner = self.add_rows(k, k, &of.labels.inner);
+        let closing = self.add_rows(k + 1, k, &of.labels.closing);
         let mut data = match of.scheme {
             Scheme::Map => vec![0.0, 0.0, k as f64, 1.0],
             _ => vec![ends[stretch], ends[stretch + 1], share, width],
@@ -150,7 +154,7 @@ impl<'t> Layout<'t> {
             variables: self.with_shared(variables),
             elements: elements.collect(),
             data,
-            rows,
+            rows: [inner, closing].concat(),
         });
     }
 
