@@ -126,3 +126,25 @@ fn members_end_where_single_motions_do() {
     assert_eq!(table.column("status"), [2.0, 0.0]);
     assert_eq!(table.column("t"), [0.0, 0.1]);
 }
+
+/// What turns too often to be enclosed is sampled, and that is said.
+#[test]
+fn what_is_only_sampled_is_told() {
+    let warnings = |assume: &str| {
+        let text = format!(
+            "system s\ncoord x\nassume {assume}\nkinetic x'^2/2\nstart x' = 1\ntime 0 .. 10\n"
+        );
+        let model = written("sampled", text);
+        let page = rattleback(["simulate", &model, "--json"]).exits(0).json();
+        page["warnings"].as_array().unwrap().clone()
+    };
+    let told = warnings("sin(1e5*x)*sin(1e5*x + 1e-3) > -1e-3");
+    let words = told[0].as_str().unwrap();
+    assert!(
+        words.contains("only sampled whether the motion breaks the assumption"),
+        "{words}"
+    );
+    assert_eq!(told.len(), 1);
+    assert!(warnings("sin(1e5*x) > -1.5").is_empty());
+    assert!(warnings("sin(x)*sin(x + 1e-3) > -1e-3").is_empty());
+}

@@ -64,8 +64,8 @@ fn powers_of_parameters_keep_their_sign() {
 }
 
 #[track_caller]
-fn verdict(text: &str) -> Value {
-    let model = written("exponent_verdict", text);
+fn verdict(test: &str, text: &str) -> Value {
+    let model = written(test, text);
     let page = rattleback(["analyze", &model, "--json", "--only", "distribution"])
         .exits(0)
         .json();
@@ -87,11 +87,18 @@ fn verdicts_do_not_rest_on_a_sign_that_nobody_stated() {
         ("2", "(x^n)^(1/n) - x"),
         ("1", "sqrt(x^(2*n)) - x^n"),
     ] {
-        assert_ne!(verdict(&constrained(n, f, "-0.7")), "refuted", "{f}");
+        assert_ne!(
+            verdict("exponent_verdict", &constrained(n, f, "-0.7")),
+            "refuted",
+            "{f}"
+        );
     }
     // Zero for x < 0 alone.
     assert_ne!(
-        verdict(&constrained("2", "(x^n)^(1/n) + x", "-0.7")),
+        verdict(
+            "exponent_verdict",
+            &constrained("2", "(x^n)^(1/n) + x", "-0.7")
+        ),
         "proven"
     );
     // Zero everywhere, and nowhere.
@@ -100,9 +107,16 @@ fn verdicts_do_not_rest_on_a_sign_that_nobody_stated() {
         "x^n/x^3 - x^(n - 3)",
         "(x^n)^2 - x^(2*n)",
     ] {
-        assert_eq!(verdict(&constrained("2", f, "-0.7")), "refuted", "{f}");
+        assert_eq!(
+            verdict("exponent_verdict", &constrained("2", f, "-0.7")),
+            "refuted",
+            "{f}"
+        );
     }
-    assert_eq!(verdict(&constrained("2", "x^n + 1", "-0.7")), "proven");
+    assert_eq!(
+        verdict("exponent_verdict", &constrained("2", "x^n + 1", "-0.7")),
+        "proven"
+    );
 }
 
 /// Models with negative bases are models.
@@ -130,4 +144,85 @@ fn powers_that_cancel_keep_their_domain() {
     rattleback(["simulate", &model])
         .exits(1)
         .says(&["leaves the domain of the model, `x >= 0`"]);
+}
+
+/// Factors that are not negative come out of a power, and so do the primes of a number.
+#[test]
+fn powers_of_products_are_products_of_powers() {
+    let constrained = |f: &str, start: &str| {
+        let assume = if start.contains('-') {
+            ""
+        } else {
+            "assume x > 0, y > 0\n"
+        };
+        format!(
+            "system s\nparam n = 3, m = 2\n{assume}coord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n\
+             constraint z' = ({f})*x*y'\nstart {start}\n"
+        )
+    };
+    for f in [
+        "(x*y)^n - x^n*y^n",
+        "(x/y)^n*y^n - x^n",
+        "(2*x)^n - 2^n*x^n",
+        "(4*x^2)^(n/2) - (2*x)^n",
+        "4^n - 2^(2*n)",
+        "8^(n/3) - 2^n",
+        "6^n - 2^n*3^n",
+        "(3/4)^n - 3^n*2^(-2*n)",
+        "(12*x/y)^m - 3^m*2^(2*m)*x^m*y^(-m)",
+    ] {
+        assert_eq!(
+            verdict("powers_of_products", &constrained(f, "x = 0.7, y = 0.4")),
+            "refuted",
+            "{f}"
+        );
+    }
+    for f in [
+        "(x*y)^n - x^n*y^m",
+        "4^n - 2^n",
+        "(3/4)^n - 3^n*2^(-n)",
+        "(-2*x)^n + 2^n*x^n + 1",
+    ] {
+        let start = if f.contains("-2*x") {
+            "x = -0.7, y = 0.4"
+        } else {
+            "x = 0.7, y = 0.4"
+        };
+        assert_ne!(
+            verdict("powers_of_products", &constrained(f, start)),
+            "refuted",
+            "{f}"
+        );
+    }
+}
+
+/// A root whose exponent is a parameter is one of what is not negative, whether or not it is left of it; a whole power
+/// asks for nothing.
+#[test]
+fn a_root_that_cancels_keeps_its_domain() {
+    let start = "x = 1, x' = -1.5";
+    let last = |n: &str, potential: &str| {
+        let text =
+            particle(&format!("param n = {n}"), potential, start).replace("0 .. 0.5", "0 .. 2");
+        let model = written("cancelled_root", text);
+        rattleback(["simulate", &model])
+    };
+    for (n, potential) in [
+        ("1/2", "(x^n)^2"),
+        ("1/2", "x^n*x^n"),
+        ("3/2", "x^(2*n)"),
+        ("0.25", "y + (x^n)^4"),
+    ] {
+        let shown = last(n, potential);
+        match potential {
+            "x^(2*n)" => shown.exits(0),
+            _ => shown
+                .exits(1)
+                .says(&["leaves the domain of the model, `x >= 0`"]),
+        };
+    }
+    last("1", "(x^n)^2").exits(0);
+    last("2", "x^n*x^n").exits(0);
+    let beyond = particle("param n = 1/2", "(x^n)^2", "x = -1");
+    rattleback(["simulate", &written("root_of_negative", beyond)]).exits(2);
 }

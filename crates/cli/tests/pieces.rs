@@ -274,3 +274,40 @@ fn a_motion_ends_where_a_function_that_cancelled_has_no_value() {
         start x = 0.8, x' = -2\ntime 0 .. 1.5 step 0.1\n";
     rattleback(["simulate", &written("seen.mech", text)]).exits(0);
 }
+
+/// Numbers have the sign of their enclosure, and a matrix of them is judged whatever its size.
+#[test]
+fn the_sign_of_a_number_is_known() {
+    let regularity = |coordinates: &str, kinetic: &str| {
+        let text = format!("system s\ncoord {coordinates}\nkinetic ({kinetic})/2\n");
+        judged("number_metric", &text, "regularity")["regularity"].clone()
+    };
+    let names: Vec<String> = (0..9).map(|i| format!("q{i}")).collect();
+    let hilbert = |change: &str| {
+        let pairs = (0..9).flat_map(|i| (0..9).map(move |j| (i, j)));
+        let terms = pairs.map(|(i, j)| format!("q{i}'*q{j}'/{}", i + j + 1));
+        terms.collect::<Vec<_>>().join(" + ") + change
+    };
+    for (coordinates, kinetic, verdict) in [
+        (names.join(", "), hilbert(""), "proven"),
+        (names.join(", "), hilbert(" - q8'^2/10"), "refuted"),
+        (
+            "x, y".into(),
+            "x'^2 + (sqrt(6 - 2*sqrt(5)) - 1 + sqrt(5))*y'^2".into(),
+            "proven",
+        ),
+        (
+            "x, y".into(),
+            "x'^2 + (sqrt(6 - 2*sqrt(5)) - 2 + exp(-3))*y'^2".into(),
+            "refuted",
+        ),
+    ] {
+        let page = regularity(&coordinates, &kinetic);
+        assert_eq!(
+            page["positive_definite"]["verdict"], verdict,
+            "{kinetic}: {page:#}"
+        );
+        assert_eq!(page["verdict"], "proven", "{kinetic}");
+        assert_eq!(page["cases"].as_array().map_or(0, Vec::len), 0, "{page:#}");
+    }
+}

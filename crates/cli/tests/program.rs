@@ -35,6 +35,8 @@ mod guide;
 mod input_tables;
 mod interruption;
 mod invariance;
+mod jumps;
+mod legendre;
 mod lengths;
 mod linearize;
 mod linearize_changes;

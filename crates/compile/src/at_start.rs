@@ -61,7 +61,7 @@ impl AtStart {
             .map(ToString::to_string)
             .zip(state.iter().copied())
             .collect();
-        let values = Evaluator::new(equations, &start.constants)
+        let values = Evaluator::at_start(equations, start)
             .and_then(|evaluator| evaluator.at(start.time, &state, &start.constant_values))
             .map_err(|e| failed(e, start.time, &here))?;
         let (observed, unobserved) =

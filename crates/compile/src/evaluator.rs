@@ -1,5 +1,7 @@
 //! Equations at a state: rates, multipliers, energy and all that belongs to them.
 
+use crate::StartState;
+use crate::guess::Guesses;
 use crate::staged::{EvaluationError, Staged};
 use rattleback_mechanics::Equations;
 use rattleback_symbolic::{Expr, Symbol};
@@ -34,6 +36,23 @@ pub struct Evaluator {
 impl Evaluator {
     /// Compiles equations as functions of time, state and `constants` (parameters and controls).
     pub fn new(equations: &Equations, constants: &[Symbol]) -> Result<Self, EvaluationError> {
+        Self::with_guesses(equations, constants, &Guesses::default())
+    }
+
+    /// At a start, where it is known which of several solutions is the right one.
+    pub(crate) fn at_start(
+        equations: &Equations,
+        start: &StartState,
+    ) -> Result<Self, EvaluationError> {
+        let guesses = Guesses::of(equations, start, |_| None);
+        Self::with_guesses(equations, &start.constants, &guesses)
+    }
+
+    fn with_guesses(
+        equations: &Equations,
+        constants: &[Symbol],
+        guesses: &Guesses,
+    ) -> Result<Self, EvaluationError> {
         let values = |q: &[rattleback_mechanics::Quantity]| -> Vec<Expr> {
             q.iter().map(|q| q.value.clone()).collect()
         };
@@ -59,7 +78,11 @@ impl Evaluator {
             .chain(constants.iter().cloned())
             .collect();
         Ok(Self {
-            program: Staged::new(&inputs, &equations.stages, &outputs)?,
+            program: Staged::new(
+                &inputs,
+                &guesses.stages(&equations.stages),
+                &guesses.apply(&outputs),
+            )?,
             sizes,
         })
     }

@@ -5,6 +5,7 @@
 mod assembly;
 mod at_start;
 mod evaluator;
+mod guess;
 mod linear;
 mod motion;
 pub mod program;

@@ -37,6 +37,8 @@ pub struct Assumption {
     pub rhs: Expr,
     /// As the file writes it.
     pub text: String,
+    /// It is assumed only where this exponent is not whole.
+    pub unless_whole: Option<Expr>,
     /// Where it stands.
     pub span: Span,
 }

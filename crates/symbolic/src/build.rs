@@ -2,7 +2,7 @@
 
 use crate::function::Function;
 use crate::node::{Kind, intern};
-use crate::power::joined_powers;
+use crate::power::{joined_powers, unworked};
 use crate::rational::extract_root;
 use crate::{Expr, Rational};
 use dashu::base::BitTest;
@@ -175,8 +175,8 @@ impl Factors {
             self.coefficient = Rational::ZERO;
             return Some(());
         }
-        if let Some(k) = r.as_integer() {
-            self.coefficient = &self.coefficient * &short_power(n, k)?;
+        if r.is_integer() {
+            self.push_whole_power(n, r);
             return Some(());
         }
         if n.is_negative() {
@@ -187,7 +187,11 @@ impl Factors {
         }
         // n^r = n^floor · n^(p/q), and n^(p/q) = (numerator·denominator^(q-1))^(p/q)/denominator^p.
         let floor = r.floor();
-        self.coefficient = &self.coefficient * &short_power(n, floor.as_integer()?)?;
+        let Some(whole) = floor.as_integer().and_then(|k| short_power(n, k)) else {
+            self.factors.push((unworked(n, r), Rational::ONE));
+            return Some(());
+        };
+        self.coefficient = &self.coefficient * &whole;
         let fraction = r - &floor;
         let Some((p, q)) = short_fraction(n, &fraction) else {
             self.factors.push((Expr::from(n), fraction));
@@ -205,6 +209,22 @@ impl Factors {
             self.factors.push((base, Rational::new(1, i64::from(q))));
         }
         Some(())
+    }
+
+    /// Multiplies by a whole power of a number other than zero. One that is too long for any use stays a power.
+    fn push_whole_power(&mut self, n: &Rational, k: &Rational) {
+        if let Some(power) = k.as_integer().and_then(|k| short_power(n, k)) {
+            self.coefficient = &self.coefficient * &power;
+            return;
+        }
+        let half = k * &Rational::new(1, 2);
+        if n.is_negative() && !half.is_integer() {
+            self.coefficient = -&self.coefficient;
+        }
+        let size = n.abs();
+        if !size.is_one() {
+            self.factors.push((unworked(&size, k), Rational::ONE));
+        }
     }
 
     /// Merges equal bases. A merge can free a radical (√2·√2), so those factors go round again.

@@ -50,7 +50,7 @@ pub use node::{Kind, collect_garbage, interned};
 pub use normal::{
     cancel, cancel_within, expand, expand_within, normalize, normalize_within, together,
 };
-pub use pieces::{Cut, cuts};
+pub use pieces::{Cut, cuts, jumps};
 pub use power::powers_as_exponentials;
 pub use print::{
     Order, Style, greek_letter, greek_name, latex, latex_system, mathml, mathml_system, text,

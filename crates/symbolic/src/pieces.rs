@@ -29,6 +29,27 @@ pub struct Cut {
 /// assert!(at(&(1 + y.powi(2)).sqrt()).is_empty());
 /// ```
 pub fn cuts(all: &[Expr]) -> Vec<Cut> {
+    gathered(all, breaks)
+}
+
+/// The places of codimension one that some part of the expressions may jump at: it has values on both sides, which need
+/// not meet there. Those of angles between two functions, of functions of what has a pole, and of roots beside a
+/// denominator.
+///
+/// ```
+/// use rattleback_symbolic::{Expr, Symbol, jumps};
+/// let [x, y] = ["x", "y"].map(|n| Expr::from(Symbol::variable(n)));
+/// let at = |e: &Expr| -> Vec<Expr> { jumps(&[e.clone()]).into_iter().map(|c| c.at).collect() };
+/// assert_eq!(at(&Expr::atan2(&y, &x)), [y.clone()]);
+/// assert_eq!(at(&(&x * x.powi(2).sqrt().recip())), [x.clone()]);
+/// assert!(at(&(x.powi(2).sqrt() + y.recip())).is_empty());
+/// ```
+pub fn jumps(all: &[Expr]) -> Vec<Cut> {
+    gathered(all, leaps)
+}
+
+/// The places that `breaks` finds for some part of the expressions, each once.
+fn gathered(all: &[Expr], breaks: fn(&Expr) -> Vec<Expr>) -> Vec<Cut> {
     let mut found: Vec<Cut> = Vec::new();
     for of in postorder(all, |_| true) {
         for at in breaks(&of) {
@@ -39,6 +60,39 @@ pub fn cuts(all: &[Expr]) -> Vec<Cut> {
         }
     }
     found
+}
+
+/// What vanishes where this node, as a function of its arguments, may jump.
+fn leaps(node: &Expr) -> Vec<Expr> {
+    match node.kind() {
+        // Beside a positive function an angle stays in front; where both vanish it may turn back.
+        Kind::Function(Function::Atan2, x) if x[1].sign() != Sign::Positive => {
+            let factors = factored(&x[0]).into_iter().map(|(w, _)| w);
+            factors.filter(may_change_sign).collect()
+        }
+        Kind::Function(f, x) if !matches!(f, Function::Log | Function::Power) => {
+            let divided = x.iter().filter(|u| has_denominator(u));
+            divided.flat_map(poles).collect()
+        }
+        Kind::Product(factors)
+            if factors.len() > 1 && factors.iter().any(|(_, r)| r.is_negative()) =>
+        {
+            let roots = factors.iter().filter(|(_, r)| !r.is_integer());
+            roots.flat_map(|(b, r)| touching(b, Some(r))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Is anything divided by in an expression?
+fn has_denominator(u: &Expr) -> bool {
+    let divides = |e: &Expr| match e.kind() {
+        Kind::Product(factors) => factors.iter().any(|(_, r)| r.is_negative()),
+        _ => false,
+    };
+    postorder(std::slice::from_ref(u), |_| true)
+        .iter()
+        .any(divides)
 }
 
 /// What vanishes where this node, as a function of its arguments, is not analytic.
@@ -173,6 +227,37 @@ mod tests {
         assert_eq!(at(&x.sin().asin()), [x.cos()]);
         assert_eq!(at(&x.tan().atan()), [x.cos()]);
         assert_eq!(at(&Expr::atan2(&x.sin(), &x.cos())), [x.sin()]);
+    }
+
+    #[test]
+    fn values_that_need_not_meet() {
+        let [x, y] = ["x", "y"].map(|n| Expr::from(Symbol::variable(n)));
+        let at = |e: &Expr| -> Vec<Expr> {
+            let found = jumps(std::slice::from_ref(e));
+            found.into_iter().map(|c| c.at).collect()
+        };
+        for e in [
+            x.recip().atan(),
+            x.recip().tanh(),
+            (1 + x.recip().exp()).recip(),
+            x.powi(2).sqrt() / &x,
+            Expr::atan2(&(&x * 2), &y),
+            Expr::atan2(&x, &y) / 1000,
+            Expr::atan2(&x, &x.powi(2)),
+        ] {
+            assert_eq!(at(&e), std::slice::from_ref(&x), "{e}");
+        }
+        assert_eq!(at(&x.tan().atan()), [x.cos()]);
+        for e in [
+            x.recip(),
+            (x.powi(2) + y.powi(2)).sqrt().recip(),
+            x.powi(2).sqrt() * &y,
+            Expr::atan2(&x, &(1 + y.powi(2))),
+            x.cos().acos(),
+            x.log(),
+        ] {
+            assert_eq!(at(&e), [], "{e}");
+        }
     }
 
     #[test]

@@ -6,8 +6,10 @@
 
 use crate::function::Function;
 use crate::node::{Kind, intern};
+use crate::rational::SMALL_PRIMES;
 use crate::walk::postorder;
 use crate::{Expr, Map, Rational, Sign};
+use dashu::integer::IBig;
 
 /// u^e, canonical.
 pub(crate) fn power(u: &Expr, e: &Expr) -> Expr {
@@ -18,11 +20,14 @@ pub(crate) fn power(u: &Expr, e: &Expr) -> Expr {
         Kind::Undefined => u.clone(),
         Kind::Number(r) if r.is_one() => u.clone(),
         Kind::Number(r) if r.is_zero() && e.sign() == Sign::Positive => u.clone(),
-        Kind::Number(r) if r.is_positive() => {
-            // 2^(n + 3) is 8·2^n.
-            let whole = constant_part(e).floor();
-            let rest = node(u, &(e - Expr::from(&whole)));
-            Expr::power_product([(u.clone(), whole), (rest, Rational::ONE)])
+        Kind::Number(r) if r.is_positive() => Expr::product(
+            prime_powers(r)
+                .iter()
+                .map(|(base, k)| number_power(base, &(e * Expr::from(k)))),
+        ),
+        Kind::Scaled(c, core) if !c.abs().is_one() => {
+            let rest = if c.is_negative() { -core } else { core.clone() };
+            power(&c.abs().into(), e) * power(&rest, e)
         }
         Kind::Function(Function::Exp, x) => (&x[0] * e).exp(),
         Kind::Function(Function::Power, x) if x[0].sign().is_nonnegative() => {
@@ -32,10 +37,84 @@ pub(crate) fn power(u: &Expr, e: &Expr) -> Expr {
             [(b, r)] if !r.is_integer() || b.sign().is_nonnegative() => {
                 power(b, &(e * Expr::from(r)))
             }
-            _ => node(u, e),
+            [_] => node(u, e),
+            all => {
+                // Under the power of a product, factors that are not negative come out.
+                let (out, kept): (Vec<_>, Vec<_>) = all
+                    .iter()
+                    .cloned()
+                    .partition(|(b, _)| b.sign().is_nonnegative());
+                let out = out.iter().map(|(b, r)| power(b, &(e * Expr::from(r))));
+                let rest = match kept.len() == all.len() {
+                    true => node(u, e),
+                    false => power(&Expr::power_product(kept), e),
+                };
+                Expr::product(out.chain([rest]))
+            }
         },
         _ => node(u, e),
     }
+}
+
+/// A number without divisors among small primes, or one of these, to a power: 2^(n + 3) is 8·2^n.
+fn number_power(base: &Expr, e: &Expr) -> Expr {
+    let whole = constant_part(e).floor();
+    let rest = e - Expr::from(&whole);
+    let rest = match rest.as_number() {
+        Some(r) => base.powr(r),
+        None => node(base, &rest),
+    };
+    Expr::power_product([(base.clone(), whole), (rest, Rational::ONE)])
+}
+
+/// A positive number as a product of powers of small primes and of what they do not divide.
+fn prime_powers(r: &Rational) -> Vec<(Expr, Rational)> {
+    let mut found = Vec::new();
+    let mut rest = r.clone();
+    for p in SMALL_PRIMES {
+        let prime = Rational::from(i64::from(*p));
+        let mut count = 0;
+        while let Some(k) = divides(&prime, &rest).filter(|_| count < MOST_DIVISIONS) {
+            rest = if k > 0 {
+                &rest / &prime
+            } else {
+                &rest * &prime
+            };
+            count += 1;
+            match found.last_mut() {
+                Some((base, sum)) if *base == Expr::from(&prime) => {
+                    *sum = &*sum + &Rational::from(k)
+                }
+                _ => found.push((Expr::from(&prime), Rational::from(k))),
+            }
+        }
+    }
+    let parts = [(rest.numerator(), 1), (rest.denominator().into(), -1)];
+    for (part, k) in parts.map(|(part, k)| (Rational::from(part), k)) {
+        if !part.is_one() {
+            found.push((Expr::from(part), Rational::from(k)));
+        }
+    }
+    found
+}
+
+/// How often a prime is taken out of a number.
+const MOST_DIVISIONS: u32 = 4096;
+
+/// 1 or -1 where a prime divides the numerator or the denominator.
+fn divides(prime: &Rational, r: &Rational) -> Option<i64> {
+    let quotient = |n: &Rational| (n / prime).is_integer();
+    let below = Rational::from(IBig::from(r.denominator()));
+    match () {
+        () if quotient(&Rational::from(r.numerator())) => Some(1),
+        () if quotient(&below) => Some(-1),
+        () => None,
+    }
+}
+
+/// The power of a positive number that is not worked out.
+pub(crate) fn unworked(n: &Rational, k: &Rational) -> Expr {
+    node(&n.into(), &k.into())
 }
 
 fn node(u: &Expr, e: &Expr) -> Expr {

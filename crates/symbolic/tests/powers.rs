@@ -83,7 +83,7 @@ fn printers_write_powers() {
     prints(&x.pow(&n).sqrt(), "sqrt(x^n)");
     prints(&x.pow(&n).pow(&k), "(x^n)^k");
     prints(&x.pow(&n.pow(&k)), "x^(n^k)");
-    prints(&Expr::ratio(1, 2).pow(&n), "(1/2)^n");
+    prints(&Expr::ratio(1, 2).pow(&n), "2^(-n)");
     let style = Style::default();
     assert_eq!(latex(&(&k * x.pow(&(&n - 1))), &style), "k x^{n - 1}");
     assert_eq!(latex(&x.sin().pow(&n), &style), r"\left(\sin x\right)^{n}");
@@ -106,6 +106,14 @@ fn identities_are_proven() {
     proven(&((x.pow(&a) - 1) * (x.pow(&a) + 1) - x.pow(&(2 * &a)) + 1));
     proven(&((y.pow(&(2 * &a)) - 2 * y.pow(&a) + 1) / (y.pow(&a) - 1) - y.pow(&a) + 1));
     proven(&(y.powi(2).pow(&a) - y.pow(&(2 * &a))));
+    let z = positive("z");
+    proven(&((&y * &z).pow(&a) - y.pow(&a) * z.pow(&a)));
+    proven(&((&x * &y).pow(&a) - y.pow(&a) * x.pow(&a)));
+    proven(&((4 * &y / &z).pow(&a) - Expr::from(2).pow(&(2 * &a)) * y.pow(&a) / z.pow(&a)));
+    proven(&(Expr::from(6).pow(&a) - Expr::from(2).pow(&a) * Expr::from(3).pow(&a)));
+    proven(&((-3 * &x).pow(&a) - Expr::from(3).pow(&a) * (-&x).pow(&a)));
+    let apart = (-&x).pow(&a) - x.pow(&a);
+    assert!(!prove_zero(&apart).is_proven(), "{apart}");
     proven(&((2 * &a * y.log()).exp() - y.pow(&a).powi(2)));
     proven(&(x.pow(&a).sin().powi(2) + x.pow(&a).cos().powi(2) - 1));
 }

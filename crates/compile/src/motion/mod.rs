@@ -10,11 +10,12 @@ mod regularity;
 mod start;
 mod variation;
 
+use crate::guess::Guesses;
 use crate::program::Program;
 use crate::staged::EvaluationError;
 use crate::start::StartState;
 use rattleback_mechanics::{Equations, Form, Problem, Stage, StateSpace, System};
-use rattleback_symbolic::{Expr, MissingInput, Symbol};
+use rattleback_symbolic::{Expr, MissingInput, Symbol, jumps};
 
 pub use course::Course;
 pub use record::{Record, RecordKind};
@@ -46,6 +47,8 @@ pub struct Motion {
     regular: Vec<Regular>,
     moving_frame: bool,
     stages: Vec<Stage>,
+    /// What unknowns are near at the start.
+    guesses: Guesses,
     ambient: ambient::Ambient,
     inertia: Option<inertia::Inertia>,
     constants: Vec<(Symbol, f64)>,
@@ -115,6 +118,7 @@ impl Motion {
             conditions: equations.conditions.clone(),
             regular,
             moving_frame: regularity::has_moving_frame(system, equations),
+            guesses: Guesses::of(equations, start, |s| variation.start(s)),
             stages: equations.stages.clone(),
             constants,
             variation,
@@ -211,19 +215,29 @@ impl Motion {
 
     /// The program of any further expressions in the state.
     pub fn program(&self, outputs: &[Expr]) -> Result<Program, MissingInput> {
-        let outputs = self.variation.apply(outputs);
-        let stages = self.variation.apply_to_stages(&self.stages);
+        let outputs = self.variation.apply(&self.guesses.apply(outputs));
+        let stages = self
+            .variation
+            .apply_to_stages(&self.guesses.stages(&self.stages));
         Program::new(&self.inputs(), &self.constants, &stages, &outputs)
     }
 }
 
-/// The power on the motion as a function of the state, where the formulation determines it.
+/// The power on the motion as a function of the state, where the formulation determines it. A Lagrangian that jumps with
+/// time does work in no time, of which no rate tells.
 fn power(
     system: &System,
     equations: &Equations,
     ambient: &ambient::Ambient,
     start: &StartState,
 ) -> Option<Expr> {
+    let lagrangian = std::slice::from_ref(system.lagrangian());
+    if jumps(lagrangian)
+        .iter()
+        .any(|cut| cut.at.contains(&Symbol::time()))
+    {
+        return None;
+    }
     let power = ambient.express(&[system.power(equations)?]).swap_remove(0);
     let is_known =
         |s: &Symbol| ambient.determines(system, equations, s) || start.constants.contains(s);

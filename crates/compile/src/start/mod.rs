@@ -75,6 +75,9 @@ impl StartState {
             if !stated.any(|s| both.iter().any(|e| e.contains(&s.symbol))) {
                 continue;
             }
+            if self.is_whole(a.unless_whole.as_ref()) {
+                continue;
+            }
             let sides = self.evaluate(&both).unwrap_or_default();
             let order = sides
                 .first()
@@ -88,6 +91,12 @@ impl StartState {
             }
         }
         Ok(())
+    }
+
+    /// Is there an exponent, and is it whole at the start?
+    fn is_whole(&self, exponent: Option<&Expr>) -> bool {
+        let value = exponent.and_then(|e| self.evaluate(std::slice::from_ref(e)).ok());
+        value.is_some_and(|value| value.iter().all(|x| x.fract() == 0.0))
     }
 
     /// The state of these equations at the start.

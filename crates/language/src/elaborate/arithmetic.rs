@@ -10,7 +10,7 @@ use crate::syntax::NodeId;
 use crate::value::{Shape, Value};
 
 use super::context::Context;
-use super::evaluate::Evaluator;
+use super::evaluate::{Demand, Evaluator};
 
 /// How many digits a number may have.
 const MAX_DIGITS: usize = 4096;
@@ -209,12 +209,18 @@ impl Evaluator<'_> {
                 return self.too_large(whole);
             }
             if !r.is_integer() && b.as_number().is_none() {
-                let sign = Sign::NonNegative;
-                self.ledger.asked.push((Fact::new(b.clone(), sign), whole));
+                let fact = Fact::new(b.clone(), Sign::NonNegative);
+                self.ledger.asked.push((fact.into(), whole));
             }
         } else if b.as_number().is_some_and(|n| n.is_negative()) {
             let message = "a negative number has no power with a symbolic exponent";
             return self.fail(Diagnostic::error("undefined", whole, message));
+        } else if b.as_number().is_none() {
+            let demand = Demand {
+                fact: Fact::new(b.clone(), Sign::NonNegative),
+                unless_whole: Some(e.clone()),
+            };
+            self.ledger.asked.push((demand, whole));
         }
         Some(Value::Scalar(b.pow(e)))
     }

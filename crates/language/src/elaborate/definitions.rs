@@ -200,6 +200,7 @@ impl Elaborator<'_> {
                 relation,
                 rhs: rhs.clone(),
                 text: clip(self.source.slice(span)),
+                unless_whole: None,
                 span,
             });
         }

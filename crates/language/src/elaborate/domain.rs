@@ -13,19 +13,26 @@ use crate::scope::Scope;
 use crate::source::Span;
 use crate::syntax::{Relation, Statement, StatementKind};
 
-use super::evaluate::Ledger;
+use super::evaluate::{Demand, Ledger};
 
 /// A part of the domain, and the statement that asks for it.
 pub(super) struct Defined {
     pub(super) fact: Fact,
     pub(super) span: Span,
     /// Is it about time or entries of group elements? They are tied by more than assumptions, and time runs through.
-    pub(super) is_tied: bool,
+    is_tied: bool,
     /// Can a motion leave it? One that only touches zero, to its accuracy, does not.
     is_watched: bool,
+    /// The exponent of a power that asks for nothing where this is whole: motions know its value, proofs do not.
+    unless_whole: Option<Expr>,
 }
 
 impl Defined {
+    /// May the symbols carry it?
+    pub(super) fn is_fact(&self) -> bool {
+        !self.is_tied && self.unless_whole.is_none()
+    }
+
     /// As an assumption of a model, to be watched along its motions.
     fn assumption(&self, scope: &Scope) -> Assumption {
         Assumption {
@@ -36,6 +43,7 @@ impl Defined {
             },
             rhs: Expr::zero(),
             text: self.fact.to_string(),
+            unless_whole: self.unless_whole.as_ref().map(|e| scope.in_scope(e)),
             span: self.span,
         }
     }
@@ -52,7 +60,7 @@ pub(super) fn watched<'d>(
 
 /// What functions asked of their arguments, and where abbreviations are used, in the order of the text.
 struct Asked {
-    facts: Vec<(Fact, Span)>,
+    facts: Vec<(Demand, Span)>,
     mentions: Vec<(Span, Span)>,
 }
 
@@ -69,7 +77,7 @@ impl Asked {
     }
 
     /// What the motion asks for, in its own statements and through abbreviations.
-    fn of_motion(&self, statements: &[Statement]) -> Vec<(Fact, Span)> {
+    fn of_motion(&self, statements: &[Statement]) -> Vec<(Demand, Span)> {
         let abbreviations: HashMap<u32, Span> = statements
             .iter()
             .filter_map(|s| match &s.kind {
@@ -85,7 +93,7 @@ impl Asked {
             let mut open = vec![statement.span];
             while let Some(part) = open.pop() {
                 let facts = within(&self.facts, part).iter();
-                found.extend(facts.map(|(fact, _)| (fact.clone(), statement.span)));
+                found.extend(facts.map(|(demand, _)| (demand.clone(), statement.span)));
                 let named = within(&self.mentions, part).iter();
                 let named = named.filter(|(name, _)| seen.insert(name.start));
                 open.extend(named.filter_map(|(name, _)| abbreviations.get(&name.start)));
@@ -130,14 +138,19 @@ pub(super) fn domain(model: &Model, statements: &[Statement], asked: Ledger) -> 
         .chain(model.constraints.iter().map(|c| (&c.expr, c.span)))
         .chain(forces)
         .chain(updates);
-    let stated = stated.flat_map(|(e, span)| facts(e).into_iter().map(move |fact| (fact, span)));
+    let stated = stated.flat_map(|(e, span)| {
+        let demands = facts(e).into_iter().map(Demand::from);
+        demands.map(move |demand| (demand, span))
+    });
     let cancelled = Asked::new(asked).of_motion(statements).into_iter();
-    let cancelled = cancelled.filter(|(fact, _)| is_needed(fact));
-    for (fact, span) in stated.chain(cancelled) {
-        if all.iter().all(|known: &Defined| known.fact != fact) {
+    let cancelled = cancelled.filter(|(demand, _)| is_needed(&demand.fact));
+    for (Demand { fact, unless_whole }, span) in stated.chain(cancelled) {
+        let is_known = |d: &Defined| d.fact == fact && d.unless_whole == unless_whole;
+        if !all.iter().any(is_known) {
             all.push(Defined {
                 is_tied: tied.iter().any(|s| fact.expression().contains(s)),
                 is_watched: !fact.expression().sign().is_nonnegative(),
+                unless_whole,
                 fact,
                 span,
             });

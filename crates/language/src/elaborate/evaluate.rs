@@ -28,6 +28,23 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) ledger: &'a mut Ledger,
 }
 
+/// What a function or a power asks of its argument.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Demand {
+    pub(crate) fact: Fact,
+    /// The exponent of a power that asks for nothing where this is whole.
+    pub(crate) unless_whole: Option<Expr>,
+}
+
+impl From<Fact> for Demand {
+    fn from(fact: Fact) -> Self {
+        Demand {
+            fact,
+            unless_whole: None,
+        }
+    }
+}
+
 /// What evaluation keeps count of.
 #[derive(Debug)]
 pub(crate) struct Ledger {
@@ -38,7 +55,7 @@ pub(crate) struct Ledger {
     /// What the names of the last expression depend on.
     pub(crate) dependence: Dependence,
     /// What functions asked of their arguments, with the places of the calls: it may cancel in what they are part of.
-    pub(crate) asked: Vec<(Fact, Span)>,
+    pub(crate) asked: Vec<(Demand, Span)>,
     /// Where abbreviations are used, each with the place of its name where it is defined.
     pub(crate) mentions: Vec<(Span, Span)>,
     /// Scalar operations that are left.

@@ -95,7 +95,8 @@ impl Evaluator<'_> {
         }
         let mut ask = |x: Expr, sign: Sign| {
             if x.as_number().is_none() {
-                self.ledger.asked.push((Fact::new(x, sign), call.whole));
+                let fact = Fact::new(x, sign);
+                self.ledger.asked.push((fact.into(), call.whole));
             }
         };
         match name {

@@ -59,7 +59,7 @@ pub(crate) fn elaborate(
     scope.assumptions = Assumptions::new(&facts);
     let (mut model, asked) = pass(source, statements, scope.clone(), sink);
     let all = domain::domain(&model, statements, asked);
-    let (domain, tied): (Vec<_>, Vec<_>) = all.into_iter().partition(|d| !d.is_tied);
+    let (domain, tied): (Vec<_>, Vec<_>) = all.into_iter().partition(domain::Defined::is_fact);
     model.domain = domain::watched(&tied, &model.scope);
     if domain.is_empty() || sink.has_errors() {
         return model;

@@ -3,7 +3,7 @@
 use super::Form;
 use super::hamiltonian::legendre;
 use crate::SlotRole;
-use crate::equations::{BracketMatrix, Equations, Quantity};
+use crate::equations::{BracketMatrix, Equations, Quantity, Stage};
 use crate::phase::frame_bracket_matrix;
 use crate::{MechanicsError, System};
 use rattleback_symbolic::{Expr, Symbol, dot};
@@ -43,9 +43,12 @@ pub(super) fn almost_poisson(system: &System) -> Result<Equations, MechanicsErro
     let state = system.positions().with(SlotRole::Momentum, p_frame);
     let mut equations = Equations::new(form, state.clone(), rates, restricted[1].clone());
     equations.start_tail_from(sections.basis.transpose().apply(&system.momenta()));
-    equations
-        .stages
-        .push(legendre(&momenta, &sections.velocities, &p_values));
+    let legendre = legendre(&momenta, &sections.velocities, &p_values);
+    if matches!(legendre, Stage::Implicit { .. }) {
+        // Momenta may belong to several velocities: those of the start are known.
+        equations.initial.stages = Stage::jets_on_subframe(frame, sections, 1);
+    }
+    equations.stages.push(legendre);
     equations.extras = vec![Quantity::new("hamiltonian", restricted[1].clone())];
     equations.bracket = Some(BracketMatrix {
         coordinates: state.to_vec(),

@@ -124,6 +124,7 @@ fn assumptions(model: &Model) -> Vec<Assumption> {
         relation: a.relation,
         rhs: a.rhs.clone(),
         text: a.text.clone(),
+        unless_whole: a.unless_whole.clone(),
         origin,
     };
     let stated = numbered(&model.assumptions, |i, a| lowered(a, Origin::Assumption(i)));

@@ -2,13 +2,17 @@
 //!
 //! Formulas are simplified under assumptions: where one of them breaks, the equations are no longer those of the model.
 
+use super::diagnosis::short;
 use crate::compiled::Compiled;
 use rattleback_compile::{Course, Motion};
 use rattleback_mechanics::{Origin, Problem, Relation};
-use rattleback_symbolic::{Expr, MissingInput, Symbol};
+use rattleback_symbolic::{Cut, Expr, MissingInput, Symbol};
 
 /// Sides that differ by this part are equal to the accuracy of a motion.
 const ROUNDING: f64 = 1e-8;
+
+/// Values of each condition: both sides and the exponent.
+const EACH: usize = 3;
 
 /// One assumption: how two sides relate.
 #[derive(Clone)]
@@ -20,21 +24,53 @@ pub(super) struct Condition {
     pub(super) course: Option<Course>,
     /// The sign of left minus right so far, which sides that are to differ must keep.
     sign: f64,
+    /// May a motion pass on to the other sign where the Lagrangian does not jump?
+    pub(super) may_pass: bool,
+    /// Is it asked for, or does it belong to a power with a whole exponent?
+    is_asked: bool,
 }
 
 impl Condition {
     /// How far two sides are from breaking it; negative where they do, not a number where one of them has no value.
     fn margin(&self, left: f64, right: f64) -> f64 {
         let difference = left - right;
-        self.within((difference, difference), band(left, right))
+        self.within((difference, difference), self.slack(left, right))
+    }
+
+    /// By how much two sides may differ that are equal to the accuracy of a motion; nothing where it is looked at what
+    /// lies behind.
+    fn slack(&self, left: f64, right: f64) -> f64 {
+        match self.may_pass {
+            true => 0.0,
+            false => ROUNDING * left.abs().max(right.abs()).max(1.0),
+        }
+    }
+
+    /// The motion is on the other side now.
+    pub(super) fn pass(&mut self) {
+        self.sign = -self.sign;
+    }
+
+    /// Takes the side on which a motion is.
+    fn take_side(&mut self, left: f64, right: f64) {
+        let difference = left - right;
+        if self.may_pass {
+            // Zero has the angle of what is above it.
+            self.sign = if difference < 0.0 { -1.0 } else { 1.0 };
+        } else if difference.abs() > self.slack(left, right) {
+            self.sign = difference.signum();
+        }
     }
 
     /// The least margin while left minus right lies between two numbers.
     pub(super) fn least(&self, range: (f64, f64)) -> f64 {
-        self.within(range, ROUNDING)
+        self.within(range, self.slack(0.0, 0.0))
     }
 
     fn within(&self, (low, high): (f64, f64), band: f64) -> f64 {
+        if !self.is_asked {
+            return f64::INFINITY;
+        }
         match self.relation {
             Relation::Greater | Relation::GreaterOrEqual => low + band,
             Relation::Less | Relation::LessOrEqual => band - high,
@@ -46,25 +82,27 @@ impl Condition {
     }
 }
 
-/// By how much two sides may differ that are equal to the accuracy of a motion.
-fn band(left: f64, right: f64) -> f64 {
-    ROUNDING * left.abs().max(right.abs()).max(1.0)
-}
-
 /// The compiled assumptions.
 #[derive(Clone)]
 pub(super) struct Assumed {
-    /// Both sides of each.
+    /// Both sides of each, and an exponent without which it is not asked for.
     sides: Compiled,
     pub(super) conditions: Vec<Condition>,
     values: Vec<f64>,
     /// Which of (t, x) they are about.
     pub(super) about: Vec<usize>,
+    /// Does it depend on the state what is asked for?
+    depends: bool,
 }
 
 impl Assumed {
-    /// Those of a problem that a motion can break and its state determines; none where there are none.
-    pub(super) fn of(problem: &Problem, motion: &Motion) -> Result<Option<Self>, MissingInput> {
+    /// Those of a problem that a motion can break and its state determines, and the places at which its Lagrangian may
+    /// jump; none where there are none.
+    pub(super) fn of(
+        problem: &Problem,
+        motion: &Motion,
+        cuts: &[Cut],
+    ) -> Result<Option<Self>, MissingInput> {
         let frame = problem.system.frame();
         let time = Symbol::time();
         let moves = |e: &Expr| {
@@ -74,17 +112,32 @@ impl Assumed {
         let moving = moving.filter(|a| moves(&a.lhs) || moves(&a.rhs));
         let mut sides: Vec<Expr> = Vec::new();
         let mut conditions = Vec::new();
-        for a in moving {
-            let both = motion.express(&[a.lhs.clone(), a.rhs.clone()]);
-            if motion.program(&both).is_ok() {
+        let mut add = |relation, words: String, all: [Expr; 3], may_pass: bool| {
+            let all = motion.express(&all);
+            if motion.program(&all).is_ok() {
                 conditions.push(Condition {
-                    relation: a.relation,
-                    words: words(a.origin, &a.text),
-                    course: motion.course(&(&both[0] - &both[1])),
+                    relation,
+                    words,
+                    course: motion.course(&(&all[0] - &all[1])),
                     sign: 0.0,
+                    may_pass,
+                    is_asked: true,
                 });
-                sides.extend(both);
+                sides.extend(all);
             }
+        };
+        for a in moving {
+            let exponent = a.unless_whole.clone().unwrap_or_else(|| Expr::ratio(1, 2));
+            let all = [a.lhs.clone(), a.rhs.clone(), exponent];
+            add(a.relation, words(a.origin, &a.text), all, false);
+        }
+        for cut in cuts {
+            let all = [cut.at.clone(), Expr::zero(), Expr::ratio(1, 2)];
+            let words = format!(
+                "meets a jump of its Lagrangian, in `{}`,",
+                short(&cut.of.to_string())
+            );
+            add(Relation::NotEqual, words, all, true);
         }
         if conditions.is_empty() {
             return Ok(None);
@@ -97,13 +150,18 @@ impl Assumed {
             sides: Compiled::new(motion.program(&sides)?),
             values: vec![0.0; sides.len()],
             about: taken.map(|(k, _)| k).collect(),
+            depends: conditions
+                .iter()
+                .any(|c: &Condition| c.relation == Relation::NotEqual)
+                || problem.assumptions.iter().any(|a| a.unless_whole.is_some()),
             conditions,
         }))
     }
 
     /// What the motion does where one does not hold, with inputs (t, x, …).
     pub(super) fn broken(&mut self, inputs: &[f64]) -> Option<&str> {
-        let found = (0..self.conditions.len()).find(|&k| self.margin(k, inputs) < 0.0);
+        let stated = self.conditions.iter().take_while(|c| !c.may_pass).count();
+        let found = (0..stated).find(|&k| self.margin(k, inputs) < 0.0);
         found.map(|k| self.words(k))
     }
 
@@ -117,23 +175,26 @@ impl Assumed {
         if self.sides.call(inputs, &mut self.values).is_err() {
             return f64::NAN;
         }
-        let [left, right] = [0, 1].map(|k| self.values[2 * condition + k]);
+        let [left, right, exponent] = [0, 1, 2].map(|k| self.values[EACH * condition + k]);
+        self.conditions[condition].is_asked = exponent.fract() != 0.0;
         self.conditions[condition].margin(left, right)
     }
 
-    /// Sides that are to differ keep the order that they have here.
+    /// Takes from a state which conditions are asked for; sides that are to differ keep the order that they have there.
     pub(super) fn take_sides(&mut self, inputs: &[f64]) {
-        let mut all = self.conditions.iter();
-        let differ = all.any(|c| c.relation == Relation::NotEqual);
-        if !differ || self.sides.call(inputs, &mut self.values).is_err() {
+        if !self.depends || self.sides.call(inputs, &mut self.values).is_err() {
             return;
         }
-        for (c, sides) in self.conditions.iter_mut().zip(self.values.chunks_exact(2)) {
-            let difference = sides[0] - sides[1];
-            if difference.abs() > band(sides[0], sides[1]) {
-                c.sign = difference.signum();
-            }
+        let all = self.values.chunks_exact(EACH);
+        for (c, sides) in self.conditions.iter_mut().zip(all) {
+            c.take_side(sides[0], sides[1]);
+            c.is_asked = sides[2].fract() != 0.0;
         }
+    }
+
+    /// Is nothing asked for?
+    pub(super) fn is_idle(&self) -> bool {
+        self.conditions.iter().all(|c| !c.is_asked)
     }
 
     /// Another motion begins.

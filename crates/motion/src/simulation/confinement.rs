@@ -4,6 +4,7 @@
 //! tube around the motion, or the condition goes one way and its ends tell.
 
 use super::assumed::Assumed;
+use super::leap::Leaps;
 use rattleback_compile::Motion;
 use rattleback_integrate::{Inside, Tube};
 use rattleback_mechanics::Problem;
@@ -21,11 +22,14 @@ const ROOM: f64 = 1.0;
 const MOST_REFUSALS: u32 = 10;
 /// Halvings that locate where a condition breaks.
 const HALVINGS: u32 = 44;
+/// A place at which something may jump is looked at from so many times farther off, too.
+const FARTHER: f64 = 65536.0;
 
 /// The watch over the assumptions of a model inside steps.
 #[derive(Clone)]
 pub(crate) struct Confinement {
     pub(super) assumed: Assumed,
+    leaps: Option<Leaps>,
     dimension: usize,
     /// (t, x, what is varied).
     inputs: Vec<f64>,
@@ -51,6 +55,8 @@ pub(crate) struct Confinement {
     /// The end of the step before.
     reached: Option<f64>,
     end: Vec<f64>,
+    /// The first condition whose enclosures were given up, and when.
+    blurred: Option<(usize, f64)>,
 }
 
 /// Where a step leaves what is assumed.
@@ -69,7 +75,10 @@ impl Confinement {
         motion: &Motion,
         varied: &[f64],
     ) -> Result<Option<Self>, MissingInput> {
-        let Some(assumed) = Assumed::of(problem, motion)? else {
+        // A form that leaves out what the Lagrangian is made of has its own energy to be judged by.
+        let leaps = Leaps::of(problem, motion).unwrap_or(None);
+        let cuts = leaps.as_ref().map_or(&[][..], |leaps| &leaps.cuts);
+        let Some(assumed) = Assumed::of(problem, motion, cuts)? else {
             return Ok(None);
         };
         let dimension = motion.state.len();
@@ -77,6 +86,8 @@ impl Confinement {
         inputs.extend_from_slice(varied);
         Ok(Some(Self {
             assumed,
+            leaps,
+            blurred: None,
             dimension,
             inputs,
             tube: Tube::default(),
@@ -128,10 +139,16 @@ impl Confinement {
         }
         let known = step.state(1.0, &mut self.end);
         self.reached = known.is_ok().then(|| step.time(1.0));
-        match self.is_calm(step) {
+        match self.assumed.is_idle() || self.is_calm(step) {
             true => None,
             false => self.search(step),
         }
+    }
+
+    /// What the motion must not do that is looked at in samples only from a time on, because it turns too often.
+    pub(crate) fn blurred(&self) -> Option<(&str, f64)> {
+        let (condition, t) = self.blurred?;
+        Some((self.assumed.words(condition), t))
     }
 
     /// The first place at which a condition breaks, by a look at all of the step.
@@ -288,10 +305,15 @@ impl Confinement {
             pieces += 1;
             if pieces == MOST_PIECES {
                 self.assumed.conditions[condition].course = None;
+                self.blurred.get_or_insert((condition, step.time(a)));
             }
             if goes_one_way || b - a <= SHORTEST || pieces > 2 * MOST_PIECES {
                 if self.margin(step, condition, b) < 0.0 {
-                    return Some(self.edge(step, condition, (a, b)));
+                    let (holds, breaks) = self.edge(step, condition, (a, b));
+                    if !self.passes(step, condition, (holds, breaks)) {
+                        return Some(holds);
+                    }
+                    self.assumed.conditions[condition].pass();
                 }
                 continue;
             }
@@ -341,8 +363,31 @@ impl Confinement {
         }
     }
 
-    /// The last place of a piece, from its beginning on, at which a condition that breaks at its end still holds.
-    fn edge(&mut self, step: &mut dyn Inside, condition: usize, piece: (f64, f64)) -> f64 {
+    /// May a motion pass between these two places from one side to the other, because its Lagrangian does not jump there?
+    fn passes(
+        &mut self,
+        step: &mut dyn Inside,
+        condition: usize,
+        (holds, breaks): (f64, f64),
+    ) -> bool {
+        if !self.assumed.conditions[condition].may_pass {
+            return false;
+        }
+        let wide = FARTHER * (breaks - holds);
+        let [far, near] = [wide, 0.0].map(|by| {
+            self.go_to(step, (holds - by).max(0.0));
+            let before = self.inputs.clone();
+            self.go_to(step, (breaks + by).min(1.0));
+            let after = &self.inputs;
+            let leaps = self.leaps.as_mut();
+            leaps.map_or(0.0, |leaps| leaps.apart(&before, after))
+        });
+        !Leaps::is_jump(far, near)
+    }
+
+    /// The last place of a piece, from its beginning on, at which a condition that breaks at its end still holds, and the
+    /// next one.
+    fn edge(&mut self, step: &mut dyn Inside, condition: usize, piece: (f64, f64)) -> (f64, f64) {
         let (mut holds, mut breaks) = piece;
         for _ in 0..HALVINGS {
             let middle = 0.5 * (holds + breaks);
@@ -351,7 +396,7 @@ impl Confinement {
                 false => holds = middle,
             }
         }
-        holds
+        (holds, breaks)
     }
 
     /// How far a condition is from being broken at a part of the step.

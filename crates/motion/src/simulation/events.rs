@@ -40,23 +40,34 @@ pub struct WithoutValue {
 pub(crate) struct EventCode {
     function: Compiled,
     course: Option<Course>,
+    /// Is it proven that it does not change? Then what is seen of it is rounding, and crosses nothing.
+    is_kept: bool,
 }
 
 impl EventCode {
     /// The value at these inputs; not a number where it has none: then it has no sign, and nothing crosses.
     pub fn value(&mut self, inputs: &[f64]) -> f64 {
         let mut value = [f64::NAN];
+        if self.is_kept {
+            return f64::NAN;
+        }
         let _ = self.function.call(inputs, &mut value);
         value[0]
     }
 
     /// Is it known how the function goes between two states?
     pub fn is_bounded(&self) -> bool {
-        self.course.is_some()
+        self.is_kept || self.course.is_some()
     }
 
     /// What is known of it in a tube, for these varied values.
     pub fn bounds(&self, given: &[f64], tube: &Tube) -> Bounds {
+        if self.is_kept {
+            return Bounds {
+                value: Some((1.0, 1.0)),
+                slope: Some((0.0, 0.0)),
+            };
+        }
         let over = |c: &Course| c.over(given, tube.inside(), tube.slopes());
         let [value, slope] = self.course.as_ref().map_or([None; 2], over);
         Bounds { value, slope }
@@ -72,6 +83,7 @@ impl EventSpec {
         Ok(EventCode {
             function: Compiled::new(program),
             course: motion.course(&function),
+            is_kept: motion.keeps(&self.function),
         })
     }
 

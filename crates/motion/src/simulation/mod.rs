@@ -14,6 +14,7 @@ pub(crate) mod feature;
 mod field;
 mod guard;
 mod iterate;
+mod leap;
 mod method;
 mod options;
 mod oriented;

@@ -71,6 +71,12 @@ impl Simulation {
             false => watch.misses.warning_of_steps(self.step),
         });
         warnings.extend(summary.blurred.map(|at| self.warning_of_blur(at)));
+        let confinement = watch.confinement.as_ref();
+        warnings.extend(
+            confinement
+                .and_then(|c| c.blurred())
+                .map(warning_of_samples),
+        );
         let guarded = |kind, of: fn(&Watched) -> Option<f64>| watch.guard.largest(kind, of);
         Ok(Outcome {
             end: failure.is_none().then_some(summary.end),
@@ -208,6 +214,14 @@ impl Simulation {
         };
         self.events.iter().map(event).collect()
     }
+}
+
+/// The warning that what a motion must not do is looked at in samples only.
+fn warning_of_samples((done, t): (&str, f64)) -> String {
+    format!(
+        "from t = {t} on it is only sampled whether the motion {done} since what that is about turns too often to be \
+         followed; try a smaller ‹step›"
+    )
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::exact::{Settle, tidy_all};
 use crate::{Answer, Case, Evidence, Function, Gap, Named, Theorem};
 use rattleback_mechanics::Regularity as HessianRank;
 use rattleback_mechanics::{FirstOrder, MechanicsError, System};
-use rattleback_symbolic::{Expr, Matrix, Sign, Symbol, determinant};
+use rattleback_symbolic::{Expr, Matrix, Rational, Sign, Symbol, determinant, enclose};
 
 /// The kinetic energy on the constraint distribution, and whether it determines the accelerations.
 ///
@@ -223,12 +223,12 @@ pub(crate) fn rank_drop(system: &System, settle: &Settle) -> Vec<Expr> {
 
 /// Factors of the determinant that may vanish. On a distribution its frame may be what degenerates.
 fn degenerate(d: &Expr, on_distribution: bool) -> Vec<Case> {
-    if d.is_nonvanishing() {
+    if sign(d).is_nonzero() {
         return Vec::new();
     }
     d.numerator_factors()
         .into_iter()
-        .filter(|f| !f.is_nonvanishing())
+        .filter(|f| !sign(f).is_nonzero())
         .map(|condition| {
             let then = match (condition.is_constant(), on_distribution) {
                 (true, _) => "the kinetic energy is degenerate",
@@ -265,6 +265,40 @@ fn blocks(mass: &Matrix) -> Vec<Vec<usize>> {
     all
 }
 
+/// The sign that symbols and their assumptions tell; of what has no symbols, its enclosure.
+fn sign(e: &Expr) -> Sign {
+    let told = e.sign();
+    match enclose(e) {
+        Some(value) if told == Sign::Unknown && value.low > 0.0 => Sign::Positive,
+        Some(value) if told == Sign::Unknown && value.high < 0.0 => Sign::Negative,
+        _ => told,
+    }
+}
+
+/// The leading minors of a matrix of numbers up to the first that vanishes, products of its pivots; none for others.
+fn minors_of_numbers(m: &Matrix) -> Option<Vec<Expr>> {
+    let entry = |e: &Expr| e.as_number().cloned();
+    let entries: Vec<Rational> = m.entries().iter().map(entry).collect::<Option<_>>()?;
+    let mut rows: Vec<Vec<Rational>> = entries.chunks(m.cols()).map(<[_]>::to_vec).collect();
+    let mut minors = Vec::new();
+    let mut minor = Rational::ONE;
+    for k in 0..rows.len() {
+        let (above, below) = rows.split_at_mut(k + 1);
+        let row = &above[k];
+        minor = &minor * &row[k];
+        minors.push(Expr::from(&minor));
+        let Some(inverse) = row[k].recip() else {
+            break;
+        };
+        for other in below {
+            let factor = &other[k] * &inverse;
+            let pairs = other.iter_mut().zip(row);
+            pairs.for_each(|(x, y)| *x = &*x - &(&factor * y));
+        }
+    }
+    Some(minors)
+}
+
 /// Sylvester: all leading minors positive, block by block where there are more rows than minors can be written of.
 /// And are they so at every point?
 fn positive(mass: &Matrix, place: &str, settle: &Settle) -> (Answer, bool) {
@@ -272,22 +306,30 @@ fn positive(mass: &Matrix, place: &str, settle: &Settle) -> (Answer, bool) {
         0..=WRITTEN => vec![(0..mass.rows()).collect()],
         _ => blocks(mass),
     };
-    if all.iter().any(|block| block.len() > WRITTEN) {
+    let numbers: Vec<Option<Vec<Expr>>> = all
+        .iter()
+        .map(|block| minors_of_numbers(&mass.select(block, block)))
+        .collect();
+    let is_too_large =
+        |(block, known): (&Vec<usize>, &Option<_>)| block.len() > WRITTEN && known.is_none();
+    if all.iter().zip(&numbers).any(is_too_large) {
         let why = Gap::TooManyMinors.with("place", place);
         return (Answer::undecided(why), false);
     }
-    let leading = all
-        .iter()
-        .flat_map(|block| (1..=block.len()).map(|k| &block[..k]));
+    let leading = all.iter().zip(numbers).flat_map(|(block, known)| {
+        let known = known.unwrap_or_default();
+        (1..=block.len()).map(move |k| (&block[..k], known.get(k - 1).cloned()))
+    });
     let mut minors: Vec<Expr> = Vec::new();
     let mut except: Vec<Expr> = Vec::new();
-    for (number, leading) in leading.enumerate() {
+    for (number, (leading, known)) in leading.enumerate() {
         let k = number + 1;
-        let Ok(minor) = determinant(&mass.select(leading, leading)) else {
+        let minor = known.map_or_else(|| determinant(&mass.select(leading, leading)), Ok);
+        let Ok(minor) = minor else {
             return (Answer::undecided(Gap::MinorUnknown), false);
         };
         let minor = settle.apply(&minor);
-        match minor.sign() {
+        match sign(&minor) {
             _ if minor.is_zero() => {
                 let zero = Theorem::LeadingMinorZero.with("order", k);
                 return (Answer::refuted(zero), false);
