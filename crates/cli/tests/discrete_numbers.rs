@@ -205,3 +205,12 @@ fn momenta_of_the_motion_need_not_be_those_of_steps() {
     let run = rattleback(["simulate", &model, "--method", "variational-gauss4"]).exits(0);
     assert!(!run.out.contains("need not be conserved"), "{}", run.out);
 }
+
+#[test]
+fn actions_begin_as_functions_of_positions() {
+    let text =
+        "system swing\ncoord x\nlagrangian x'^2/2 - x^2/2\nstart x = 1\ntime 0 .. 1 step 0.1\n";
+    let model = written("begins_with_velocity", text);
+    let asked = ["discrete", &model, "--steps", "3", "--from", "S = x'"];
+    rattleback(asked).exits(2).says(&["x'", "write it by x"]);
+}

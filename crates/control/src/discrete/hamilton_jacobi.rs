@@ -174,7 +174,12 @@ fn fan(map: &MomentumMap, steps: usize, data: &Data<'_>, begun: &[f64]) -> Fan {
 }
 
 /// S₀ with its first and second derivatives.
-fn jets(with: &With<'_>, function: &Expr, q: &[Symbol]) -> Result<Jets, EvaluationError> {
+fn jets(with: &With<'_>, function: &Expr, q: &[Symbol]) -> Result<Jets, InStepsError> {
+    let is_known = |s: &Symbol| q.contains(s) || with.constants.iter().any(|(c, _)| c == s);
+    if let Some(other) = function.free_symbols().iter().find(|s| !is_known(s)) {
+        let names: Vec<String> = q.iter().map(ToString::to_string).collect();
+        return Err(InStepsError::Beginning(other.to_string(), names.join(", ")));
+    }
     let slopes = function.gradient(q);
     let second = slopes.iter().flat_map(|s| s.gradient(q));
     let all: Vec<Expr> = std::iter::once(function.clone())
@@ -184,7 +189,7 @@ fn jets(with: &With<'_>, function: &Expr, q: &[Symbol]) -> Result<Jets, Evaluati
     let constants = with.constants.iter().map(|(s, _)| s.clone());
     let symbols: Vec<Symbol> = constants.chain(q.iter().cloned()).collect();
     Ok(Jets {
-        tape: Tape::new(&symbols, &all)?,
+        tape: Tape::new(&symbols, &all).map_err(EvaluationError::from)?,
         constants: with.constants.iter().map(|(_, x)| *x).collect(),
     })
 }

@@ -129,6 +129,11 @@ pub enum InStepsError {
         "a model of states alone has no Lagrangian that could be made discrete; with controls and a cost its sampled regulator is shown"
     )]
     NoCoordinates,
+    /// The action at the beginning is no function of positions.
+    #[error(
+        "the action at the beginning is a function of the positions, and `{0}` is none of them; write it by {1}"
+    )]
+    Beginning(String, String),
     /// The action was asked for where it is not built.
     #[error("the action is taken for models in coordinates without constraints and forces")]
     NoAction,
