@@ -164,22 +164,31 @@ fn same_denominators(formulas: &[Expr]) -> Map<Expr, Expr> {
     same
 }
 
-/// Of functions, those that are an earlier one or its negative, by trigonometry too: looked for in a prime field, proven.
+/// Of functions, those that are a small multiple of an earlier one, by trigonometry too: looked for in a prime field, proven.
 fn equal_functions(all: &[Expr]) -> Map<Expr, Expr> {
     let mut equal: Map<Expr, Expr> = Map::default();
-    let negatives = all.iter().map(|e| -e);
-    let signed: Vec<Expr> = all.iter().cloned().chain(negatives).collect();
-    let Some(values) = fingerprint(&signed) else {
+    let half = || Expr::from(1) / 2;
+    let factors = [
+        1.into(),
+        (-1).into(),
+        2.into(),
+        (-2).into(),
+        half(),
+        -half(),
+    ];
+    let times = |factor: &Expr| all.iter().map(|e| factor * e).collect::<Vec<_>>();
+    let multiples: Vec<Expr> = factors.iter().flat_map(times).collect();
+    let Some(values) = fingerprint(&multiples) else {
         return equal;
     };
+    let n = all.len();
     for (j, later) in all.iter().enumerate() {
-        let candidates = (0..j).chain(all.len()..all.len() + j);
-        let is_first = |i: &usize| !equal.contains_key(&all[i % all.len()]);
-        let alike = candidates.filter(|&i| values[i] == values[j]);
-        let mut candidates = alike.filter(is_first);
-        let is_equal = |i: &usize| prove_zero(&(later - &signed[*i])).is_proven();
-        if let Some(first) = candidates.find(is_equal) {
-            equal.insert(later.clone(), signed[first].clone());
+        let candidates = (0..multiples.len()).filter(|k| k % n < j);
+        let alike = candidates.filter(|&k| values[k] == values[j]);
+        let is_first = |k: &usize| !equal.contains_key(&all[k % n]);
+        let is_equal = |k: &usize| prove_zero(&(later - &multiples[*k])).is_proven();
+        if let Some(first) = alike.filter(is_first).find(is_equal) {
+            equal.insert(later.clone(), multiples[first].clone());
         }
     }
     equal
@@ -316,6 +325,7 @@ mod tests {
         assert_eq!(naming.parts.len(), 1, "{:?}", naming.parts);
         let short: Vec<String> = short.iter().map(ToString::to_string).collect();
         assert_eq!(short[..3], ["alpha/Delta", "beta/Delta", "-x/Delta"]);
+        assert_eq!(short[3], "x/Delta^2");
     }
 
     #[test]
@@ -327,7 +337,7 @@ mod tests {
         };
         let [x] = symbols(["x"]);
         let (_, short) = Naming::of(&[&x / r.powi(3) + r.powi(2)], &model, &[]);
-        assert_eq!(short[0].to_string(), "x/r^3 + x^2 + y^2");
+        assert_eq!(short[0].to_string(), "x^2 + y^2 + x/r^3");
     }
 
     #[test]
