@@ -65,7 +65,9 @@ fn with_options(text: &str) -> String {
         let mut all = command.get_subcommands().flat_map(Command::get_arguments);
         all.any(|argument| argument.get_long() == Some(name))
     };
-    spelled(text, |name| is_option(name).then(|| format!("--{name}")))
+    let spelled = spelled(text, |name| is_option(name).then(|| format!("--{name}")));
+    // In LaTeX two hyphens would become a dash.
+    spelled.replace("\\texttt{--", "\\texttt{-{}-")
 }
 
 /// Writes a message to standard error. If that fails there is nobody left to tell.

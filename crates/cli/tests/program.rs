@@ -64,6 +64,7 @@ mod trajectories;
 mod typeset;
 mod units;
 mod variational;
+mod vectors;
 mod widths;
 
 /// A file that is no module here would not be tried at all.

@@ -228,6 +228,7 @@ fn pages_of_steering_compile_and_fit() {
         "planar_quadrotor",
         "se2_vehicle",
         "two_link_manipulator",
+        "underwater_vehicle",
         "vertical_coin",
     ];
     let (mut all, mut pages) = (String::new(), 0);
@@ -248,6 +249,17 @@ fn pages_of_steering_compile_and_fit() {
     let found = complaints("steering", &page);
     let told = found.join("\n\n");
     assert!(found.is_empty(), "{} complaints:\n{told}", found.len());
+}
+
+/// What is to be asked for is spelled as an option, and two hyphens stay two.
+#[test]
+fn options_are_typed() {
+    let run = rattleback(["derive", &shipped("heavy_top"), "--format", "latex"]).exits(0);
+    let page = run.out;
+    assert!(
+        page.contains("\\texttt{-{}-full} writes them out"),
+        "{page}"
+    );
 }
 
 #[test]

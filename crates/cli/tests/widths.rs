@@ -1,6 +1,6 @@
 //! Lines are not wider than a terminal, whatever is shown.
 
-use crate::common::shipped;
+use crate::common::{all_files, shipped};
 use std::process::Command;
 
 fn page(columns: usize, arguments: &[&str]) -> String {
@@ -25,6 +25,16 @@ fn could_be_broken(line: &str) -> bool {
     words.count() > 2
 }
 
+#[track_caller]
+fn fits(columns: usize, arguments: &[&str]) {
+    for line in page(columns, arguments).lines() {
+        assert!(
+            width(line) <= columns || !could_be_broken(line),
+            "{arguments:?} at {columns}: {line}"
+        );
+    }
+}
+
 #[test]
 fn lines_fit() {
     let models = [
@@ -37,18 +47,19 @@ fn lines_fit() {
     for columns in [60, 80, 120] {
         for model in models.map(shipped) {
             for command in ["check", "derive", "linearize", "simulate"] {
-                let text = page(columns, &[command, &model]);
-                for line in text.lines() {
-                    assert!(
-                        width(line) <= columns || !could_be_broken(line),
-                        "{command} {model} at {columns}: {line}"
-                    );
-                }
+                fits(columns, &[command, &model]);
             }
         }
-        let text = page(columns, &["analyze", &shipped("knife_edge")]);
-        for line in text.lines() {
-            assert!(width(line) <= columns || !could_be_broken(line), "{line}");
+        fits(columns, &["analyze", &shipped("knife_edge")]);
+    }
+}
+
+#[test]
+fn equations_of_every_model_fit() {
+    for model in all_files() {
+        for columns in [72, 100] {
+            fits(columns, &["derive", &shipped(&model)]);
+            fits(columns, &["check", &shipped(&model)]);
         }
     }
 }

@@ -68,6 +68,19 @@ impl Equations {
         }
     }
 
+    /// The same equations, nothing solved, each entry and each formula shortened.
+    pub fn shortened(&self) -> Equations {
+        let reader = self.reader();
+        let mut result = self.clone();
+        result.stages = tidied(&self.stages, &reader);
+        let all: Vec<Expr> = result.expressions_mut().map(|e| e.clone()).collect();
+        let short = on_all_cores(&all, |e| shortened(e, &reader));
+        for (slot, value) in result.expressions_mut().zip(short) {
+            *slot = value;
+        }
+        result
+    }
+
     fn reader(&self) -> Simplifier {
         Simplifier {
             collect: self.collected(),
@@ -146,9 +159,21 @@ impl Stage {
         if unknowns.len() > MOST_UNKNOWNS || nodes > MOST_NODES {
             return None;
         }
-        let solved = solve_within(matrix, &Matrix::column_vector(rhs), Budget::SMALL).ok()?;
-        Some(solved.solution.column(0))
+        let solved = solve_within(matrix, &Matrix::column_vector(rhs), Budget::SMALL);
+        match solved {
+            Ok(solved) => Some(solved.solution.column(0)),
+            Err(_) => divided(matrix, rhs),
+        }
     }
+}
+
+/// The solution where the matrix is diagonal, whatever functions stand on the right.
+fn divided(matrix: &Matrix, rhs: &[Expr]) -> Option<Vec<Expr>> {
+    let n = rhs.len();
+    let places = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+    let fits = |(i, j): (usize, usize)| (i == j) != matrix[(i, j)].is_zero();
+    let is_diagonal = places.into_iter().all(fits);
+    is_diagonal.then(|| (0..n).map(|i| &rhs[i] / &matrix[(i, i)]).collect())
 }
 
 /// Have two writings of one function the same value where all variables are 0, a quarter turn or a

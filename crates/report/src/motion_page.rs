@@ -72,7 +72,7 @@ impl Page<'_> {
             let is_rounding = c.size.is_rounding(beside(c.kind));
             let text = match is_rounding {
                 true => "0".into(),
-                false => seven_digits(c.value, c.size.largest),
+                false => of_motion(c.value, c.size.largest),
             };
             (c.name.clone(), text)
         });
@@ -192,6 +192,8 @@ impl Page<'_> {
             "controls": object(self.last(|k| k == RecordKind::Control)),
             "observed": object(self.last(|k| k == RecordKind::Observable)),
             "energy": self.last(|k| k == RecordKind::Energy).first().map(|(_, e)| *e),
+            "energy_start": o.energy_start,
+            "work": o.work,
             "energy_change": o.energy_change,
             "max_energy_error": o.energy_error,
             "max_constraint_residual": o.constraint_residual.unwrap_or(0.0),
@@ -281,24 +283,40 @@ impl Page<'_> {
         is_explicit && steps >= MANY_STEPS && steps >= MANY_FOR_A_ROW * rows
     }
 
+    /// The energy at both ends; what it changed by, or the work done on it and how far both agree.
+    fn energy(&self) -> Vec<(String, String)> {
+        let o = self.outcome;
+        let energy = self.last(|k| k == RecordKind::Energy);
+        let (Some(change), Some((_, end))) = (o.energy_change, energy.first()) else {
+            return Vec::new();
+        };
+        let digits = |e: f64| of_motion(e, change.max(end.abs()));
+        let start = o
+            .energy_start
+            .map(|e| format!("{} at the start, ", digits(e)));
+        let ends = format!("{}{} at the end", start.unwrap_or_default(), digits(*end));
+        let power = self.simulation.motion.power.as_ref();
+        let works = power.is_some_and(|p| !p.is_zero());
+        let lines = match o.energy_error.filter(|_| works) {
+            None => vec![(
+                "energy",
+                format!("{ends}, changed by at most {}", two_digits(change)),
+            )],
+            Some(error) => {
+                let work = o.work.map(|w| ("work done", digits(w)));
+                let off = format!("energy less work changed by at most {}", two_digits(error));
+                let first = [("energy", ends)].into_iter();
+                first.chain(work).chain([("balance", off)]).collect()
+            }
+        };
+        let row = |(name, value): (&str, String)| (name.to_owned(), value);
+        lines.into_iter().map(row).collect()
+    }
+
     fn held(&self) -> Vec<Block> {
         let o = self.outcome;
-        let mut rows = Vec::new();
+        let mut rows = self.energy();
         let mut put = |name: &str, value: String| rows.push((name.to_owned(), value));
-        let energy = self.last(|k| k == RecordKind::Energy);
-        if let (Some(change), Some((_, energy))) = (o.energy_change, energy.first()) {
-            let power = self.simulation.motion.power.as_ref();
-            let works = power.is_some_and(|p| !p.is_zero());
-            let balance = match o.energy_error.filter(|_| works) {
-                Some(error) => format!(", all but {} of it the work done", two_digits(error)),
-                None => String::new(),
-            };
-            let (energy, change) = (seven_digits(*energy, change), two_digits(change));
-            put(
-                "energy",
-                format!("{energy} at the end, changed by at most {change}{balance}"),
-            );
-        }
         if let Some(residual) = o.constraint_residual {
             let residual = two_digits(residual);
             put("constraints", format!("largest residual {residual}"));
@@ -375,16 +393,12 @@ fn is_state(kind: RecordKind) -> bool {
     )
 }
 
-/// A number of a motion: seven digits, and 0 where it is below what a motion is followed with beside its largest value.
-pub(crate) fn seven_digits(x: f64, largest: f64) -> String {
+/// A number of a motion: 0 where it is below what a motion is followed with beside its largest value.
+pub(crate) fn of_motion(x: f64, largest: f64) -> String {
     const BELOW: f64 = 1e-12;
-    if x.is_finite() && x.abs() <= BELOW * largest {
-        return "0".into();
-    }
-    let rounded: f64 = format!("{x:.6e}").parse().unwrap_or(x);
-    match (1e-4..1e7).contains(&rounded.abs()) || !rounded.is_finite() {
-        true => rounded.to_string(),
-        false => format!("{rounded:e}"),
+    match x.is_finite() && x.abs() <= BELOW * largest {
+        true => "0".into(),
+        false => shown(x, 0.0),
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 
 /// Numbers by name: parameters, state, multipliers, controls and time, all at the start.
-fn numbers(model: &Model, json: &Value) -> HashMap<String, f64> {
+pub fn numbers(model: &Model, json: &Value) -> HashMap<String, f64> {
     let mut all = HashMap::from([("t".to_owned(), json["at_start"]["time"].as_f64().unwrap())]);
     all.extend(model.controls.iter().map(|c| (c.symbol.to_string(), 0.0)));
     let at_start = &json["at_start"];

@@ -15,26 +15,18 @@ pub(super) fn projection_principle(system: &System) -> Result<Equations, Mechani
         euler_lagrange(frame, system.lagrangian(), 1, system.force(), &[]);
     let (n, m) = (frame.rank(), constraints.len());
     let a = constraints.forms();
-    let name = |prefix: &str, y: &Symbol| {
-        Symbol::variable(&format!(
-            "{prefix}_{}{}",
-            y.name(),
-            "'".repeat(y.order() as usize)
-        ))
-    };
-    let free: Vec<Symbol> = frame.fibre().iter().map(|y| name("free", y)).collect();
-    let push: Vec<Vec<Symbol>> = (0..m)
-        .map(|s| {
-            frame
-                .fibre()
-                .iter()
-                .map(|y| name(&format!("push{}", s + 1), y))
-                .collect()
-        })
-        .collect();
+    let entry = |name: String| system.names().on_page(&name);
+    let free: Vec<Symbol> = (1..=n).map(|i| entry(format!("f[{i}]"))).collect();
+    let column = |s: usize| (1..=n).map(move |i| format!("K[{i},{s}]")).map(entry);
+    let push: Vec<Vec<Symbol>> = (1..=m).map(|s| column(s).collect()).collect();
     let lambda = system.multiplier_symbols();
 
     let mut equations = second_order(system, Form::ProjectionPrinciple);
+    equations.notes.push(format!(
+        "{} are the accelerations without the constraints, {} those that the multipliers add, each being 1",
+        system.names().on_page("f").name(),
+        system.names().on_page("K").name()
+    ));
     equations.stages.push(Stage::Linear {
         unknowns: free.clone(),
         matrix: mass.clone(),

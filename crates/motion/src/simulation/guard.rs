@@ -401,6 +401,17 @@ impl Guard {
         if slope > limit { limit / slope } else { 1.0 }
     }
 
+    /// The energy at the start; none where it has no value there.
+    pub(super) fn energy_at_start(&self) -> Option<f64> {
+        let start = self.largest(RecordKind::Energy, |w| Some(w.start));
+        start.filter(|e| e.is_finite())
+    }
+
+    /// The work of forces until a time; none where there are no forces, or where the time is inside a step.
+    pub(super) fn work_until(&self, t: f64) -> Option<f64> {
+        (self.power.is_some() && self.until == t).then_some(self.work)
+    }
+
     /// The largest of a kind; none where nothing is of that kind.
     pub(super) fn largest(
         &self,

@@ -86,6 +86,8 @@ impl Simulation {
             rejected: 0,
             evaluations: steps,
             seconds: begun.elapsed().as_secs_f64(),
+            energy_start: None,
+            work: None,
             energy_change: None,
             energy_error: None,
             constraint_residual: None,

@@ -52,10 +52,13 @@ pub struct Outcome {
     pub evaluations: u64,
     /// Wall-clock seconds.
     pub seconds: f64,
+    /// E(0).
+    pub energy_start: Option<f64>,
+    /// The work W of forces, time and moving constraints until the end; none where there is none, or it is not known.
+    pub work: Option<f64>,
     /// The largest |E(t) − E(0)|.
     pub energy_change: Option<f64>,
-    /// The largest |E(t) − E(0) − W(t)| with W the work of forces, time and moving constraints; none where that
-    /// work is not known.
+    /// The largest |E(t) − E(0) − W(t)|; none where W is not known.
     pub energy_error: Option<f64>,
     /// The largest |residual| of a constraint.
     pub constraint_residual: Option<f64>,

@@ -85,6 +85,8 @@ impl Simulation {
             rejected: summary.rejected,
             evaluations: summary.evaluations,
             seconds: begun.elapsed().as_secs_f64(),
+            energy_start: watch.guard.energy_at_start(),
+            work: watch.row.first().and_then(|t| watch.guard.work_until(*t)),
             energy_change: guarded(RecordKind::Energy, |w| Some(w.change)),
             energy_error: guarded(RecordKind::Energy, |w| w.is_kept.then_some(w.error)),
             constraint_residual: guarded(RecordKind::Residual, |w| Some(w.change)),

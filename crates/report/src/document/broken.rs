@@ -1,7 +1,7 @@
 //! Formulas of LaTeX broken into lines that fit a page.
 
 /// What a line holds, in widths of a letter: a page of A4 with margins of two centimetres at ten points.
-const LINE: f32 = 78.0;
+pub const LINE: f32 = 78.0;
 /// What a fraction or a root may hold at most that stands in a line.
 const UPRIGHT: f32 = 60.0;
 /// Formulas longer than this are left alone: nobody prints them.
@@ -32,6 +32,11 @@ pub fn system(equations: &[(String, String)]) -> String {
     let all: Vec<String> = equations.iter().map(one).collect();
     let all = all.join(" \\\\\n");
     format!("\\begin{{align*}}\n{all}\n\\end{{align*}}")
+}
+
+/// The width of a cell of a table, in letters.
+pub fn letters(cell: &str) -> usize {
+    width(&tokens(cell.trim_matches('$'))).ceil() as usize
 }
 
 /// A formula in as many lines as it needs.
@@ -131,7 +136,7 @@ fn width(all: &[Token]) -> f32 {
             "{" | "}" | " " | "&" => {}
             "+" | "-" | "=" | "\\cdot" | "\\times" => total += 2.2,
             "\\sqrt" => total += 1.5,
-            _ if token.starts_with("\\left") || token.starts_with("\\right") => total += 1.0,
+            _ if token.starts_with("\\left") || token.starts_with("\\right") => total += 1.3,
             "\\sin" | "\\cos" | "\\tan" | "\\cot" | "\\sec" | "\\csc" | "\\exp" | "\\log" => {
                 total += 3.0;
             }

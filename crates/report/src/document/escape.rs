@@ -37,6 +37,9 @@ fn words(text: &str) -> String {
                 out.push(c);
                 out.push_str("\\allowbreak{}");
             }
+            // A mark is to be typed, however the host spells it.
+            '‹' => out.push_str("\\texttt{‹"),
+            '›' => out.push_str("›}"),
             '#' | '$' | '%' | '&' | '_' | '{' | '}' => {
                 out.push('\\');
                 out.push(c);

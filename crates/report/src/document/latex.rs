@@ -5,7 +5,7 @@ use super::escape::in_latex as escaped;
 use super::integral;
 use super::item::{evidence, too_long, verdict};
 use super::left_side::{math, symbol};
-use super::text::{flagged, joined_by};
+use super::text::{columns_that_fit, flagged, joined_by};
 use super::{Block, Cell, Document, Item, Labelled, Name, Remark, Tabular, Value, Vector};
 use crate::symbolic::{Expr, Style, Symbol, latex};
 use std::fmt::Write;
@@ -30,6 +30,9 @@ const PREAMBLE: &str = r"\documentclass[a4paper,10pt]{article}
 \allowdisplaybreaks
 \setlength{\emergencystretch}{6em}
 ";
+
+/// The room between columns of a table, in widths of a letter.
+const BETWEEN_COLUMNS: usize = 2;
 
 /// A formula of LaTeX that stands among words is not longer than this.
 const LONGEST_IN_LINE: usize = 80;
@@ -229,7 +232,18 @@ impl Page {
             std::iter::once(name(about)).chain(cells).collect()
         });
         let rows: Vec<Vec<String>> = head.into_iter().chain(rows).collect();
-        self.put(&tabular(most, rows));
+        let place = |k: usize| {
+            let cells = rows.iter().filter_map(|row| row.get(k));
+            let widest = cells.map(|cell| broken::letters(cell)).max().unwrap_or(0);
+            widest + BETWEEN_COLUMNS
+        };
+        let places: Vec<usize> = (0..most).map(place).collect();
+        for group in columns_that_fit(&places, broken::LINE as usize) {
+            let part = |row: &Vec<String>| -> Vec<String> {
+                group.iter().filter_map(|&k| row.get(k).cloned()).collect()
+            };
+            self.put(&tabular(group.len(), rows.iter().map(part)));
+        }
     }
 }
 

@@ -361,7 +361,7 @@ impl Page {
 }
 
 /// The columns of a table in groups that fit a line, the first one in front of each.
-fn columns_that_fit(places: &[usize], width: usize) -> Vec<Vec<usize>> {
+pub(super) fn columns_that_fit(places: &[usize], width: usize) -> Vec<Vec<usize>> {
     let first = places.first().copied().unwrap_or(0);
     let mut groups: Vec<Vec<usize>> = vec![vec![0]];
     let mut taken = first;

@@ -25,6 +25,8 @@ pub enum Vector {
     Dot(Box<Vector>, Box<Vector>),
     /// The skew matrix of a vector.
     Hat(Box<Vector>),
+    /// The quaternion without a real part that a vector is.
+    Pure(Box<Vector>),
     /// Terms, each added or subtracted (`true`).
     Sum(Vec<(bool, Vector)>),
     /// A formula without vectors.
@@ -85,6 +87,7 @@ impl Vector {
             Vector::Dot(a, b) => Vector::Dot(inner(a), inner(b)),
             Vector::Transposed(a) => Vector::Transposed(inner(a)),
             Vector::Hat(a) => Vector::Hat(inner(a)),
+            Vector::Pure(a) => Vector::Pure(inner(a)),
             Vector::Sum(all) => {
                 let all = all.into_iter().map(|(negative, v)| (negative, v.map(f)));
                 Vector::Sum(all.collect())
@@ -96,6 +99,32 @@ impl Vector {
         }
     }
 
+    /// The same with another part in place of one.
+    pub fn replaced(&self, part: &Vector, by: &Vector) -> Vector {
+        if self == part {
+            return by.clone();
+        }
+        let inner = |v: &Vector| Box::new(v.replaced(part, by));
+        match self {
+            Vector::Times(a, b) => Vector::Times(inner(a), inner(b)),
+            Vector::Cross(a, b) => Vector::Cross(inner(a), inner(b)),
+            Vector::Dot(a, b) => Vector::Dot(inner(a), inner(b)),
+            Vector::Transposed(a) => Vector::Transposed(inner(a)),
+            Vector::Hat(a) => Vector::Hat(inner(a)),
+            Vector::Pure(a) => Vector::Pure(inner(a)),
+            Vector::Scaled(c, a) => Vector::Scaled(c.clone(), inner(a)),
+            Vector::Sum(all) => {
+                let all = all.iter().map(|(negative, v)| (*negative, *inner(v)));
+                Vector::Sum(all.collect())
+            }
+            Vector::Name(_)
+            | Vector::Part(..)
+            | Vector::Column(_)
+            | Vector::Table(_)
+            | Vector::Scalar(_) => self.clone(),
+        }
+    }
+
     /// Does a part occur in it?
     pub fn contains(&self, part: &Vector) -> bool {
         self == part
@@ -103,7 +132,9 @@ impl Vector {
                 Vector::Times(a, b) | Vector::Cross(a, b) | Vector::Dot(a, b) => {
                     a.contains(part) || b.contains(part)
                 }
-                Vector::Transposed(a) | Vector::Hat(a) | Vector::Scaled(_, a) => a.contains(part),
+                Vector::Transposed(a) | Vector::Hat(a) | Vector::Pure(a) | Vector::Scaled(_, a) => {
+                    a.contains(part)
+                }
                 Vector::Sum(all) => all.iter().any(|(_, v)| v.contains(part)),
                 _ => false,
             }
@@ -182,6 +213,10 @@ impl Writer<'_> {
                 Writer::Latex(_) => format!("\\widehat{{{}}}", self.write(a)),
                 _ => format!("hat({})", self.write(a)),
             },
+            Vector::Pure(a) => match self {
+                Writer::Latex(_) => format!("\\left(0, {}\\right)", self.write(a)),
+                _ => format!("(0, {})", self.write(a)),
+            },
             Vector::Sum(terms) => self.sum(terms),
         }
     }
@@ -240,19 +275,19 @@ impl Writer<'_> {
     }
 
     fn scaled(self, c: &Expr, v: &Vector) -> String {
-        // A scalar product by a number: w·Jw/2.
-        let below = match c.as_number() {
-            Some(r) if r.numerator() == Rational::ONE.numerator() && !r.is_integer() => {
-                Some(r.denominator().to_string())
-            }
-            _ => None,
-        };
         let product = match v {
             Vector::Cross(..) | Vector::Dot(..) => self.write(v),
             _ => self.factor(v),
         };
-        if let (Some(below), Writer::Text(_)) = (&below, self) {
-            return format!("{product}/{below}");
+        // A scalar product by a number: w·Jw/2.
+        let (number, rest) = c.split_coefficient();
+        let below = number.denominator().to_string();
+        if let (false, Writer::Text(_)) = (number.is_integer(), self) {
+            let above = rest * Expr::from(Rational::from(number.numerator()));
+            return match above.is_one() {
+                true => format!("{product}/{below}"),
+                false => format!("{}/{below}", self.scaled(&above, v)),
+            };
         }
         let sum = matches!(c.kind(), Kind::Sum(..));
         let c = match (sum, self) {
@@ -277,6 +312,7 @@ impl Writer<'_> {
         };
         let side = |v: &Vector| match v {
             Vector::Cross(..) => self.bracketed(v),
+            Vector::Scaled(_, inner) if matches!(**inner, Vector::Cross(..)) => self.bracketed(v),
             _ => self.within(v, Binding::Product),
         };
         format!("{}{sign}{}", side(a), side(b))
@@ -351,8 +387,23 @@ mod tests {
         let style = Style::ascii();
         assert_eq!(v.text(&style), "cross(J*omega, omega) - k*gamma");
         assert_eq!(v.latex(&style), r"J \, \omega \times \omega - k \, \gamma");
+        let half = Expr::from(1) / 2;
+        let turned = name("g")
+            .times(Vector::Pure(Box::new(name("w"))))
+            .scaled(half);
+        assert_eq!(turned.text(&style), "g*(0, w)/2");
+        assert_eq!(
+            turned.latex(&style),
+            r"\frac{1}{2} \, g \, \left(0, w\right)"
+        );
         let twice = name("a").cross(name("b").cross(name("c")));
         assert_eq!(twice.latex(&style), r"a \times \left(b \times c\right)");
+        let c = Expr::from(Symbol::constant("c"));
+        let scaled = name("b").cross(name("c")).scaled(c).cross(name("a"));
+        assert_eq!(
+            scaled.latex(&style),
+            r"\left(c \, b \times c\right) \times a"
+        );
         assert_eq!(
             name("R").transposed().times(name("v")).text(&style),
             "transpose(R)*v"

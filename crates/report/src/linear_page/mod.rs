@@ -78,9 +78,15 @@ fn about(linear: &Linearized) -> String {
     }
 }
 
+/// A state: what is below the rounding of its largest number was found, not given.
 fn values(values: &[(String, f64)]) -> String {
+    let largest = values.iter().fold(0.0, |m: f64, (_, x)| m.max(x.abs()));
+    let number = |x: f64| match x.abs() < f64::EPSILON * largest {
+        true => "0".to_owned(),
+        false => shown(x, 0.0),
+    };
     let all = values.iter();
-    let all = all.map(|(name, x)| format!("{name} = {}", shown(*x, 0.0)));
+    let all = all.map(|(name, x)| format!("{name} = {}", number(*x)));
     all.collect::<Vec<_>>().join(", ")
 }
 
@@ -161,8 +167,11 @@ fn listed(values: &[Complex]) -> Vec<String> {
     values.iter().map(|v| eigenvalue(v, scale)).collect()
 }
 
+/// An eigenvalue or a component of a mode, which a few hundred operations on numbers of a scale have rounded.
 fn eigenvalue(v: &Complex, scale: f64) -> String {
-    let (re, im) = (shown(v.re, scale), shown(v.im.abs(), scale));
+    const OPERATIONS: f64 = 500.0;
+    let (re, im) = (v.re, v.im.abs());
+    let [re, im] = [re, im].map(|x| shown(x, OPERATIONS * scale));
     match (re.as_str(), im.as_str()) {
         (_, "0") => re,
         ("0", _) => format!("{}{im}i", if v.im < 0.0 { "-" } else { "" }),

@@ -8,8 +8,9 @@ use crate::symbolic::{Expr, Kind, Map, Rational, Symbol, postorder, replace_all}
 
 /// Motions satisfy the constraints, so that x² + y² may be read as l² in their equations. Energy and momenta stay as they
 /// are: they are functions that somebody differentiates.
-const OF_MOTION: [&str; 4] = [
+const OF_MOTION: [&str; 5] = [
     "Equations of motion",
+    "Linear equations for the multipliers",
     "Multipliers",
     "Reaction forces",
     "Valid where",
@@ -19,10 +20,14 @@ const OF_MOTION: [&str; 4] = [
 const DEEPEST: usize = 8;
 
 /// The sections with what is true along motions written by the constraints, which then stand behind the equations of
-/// motion; `None` where none of them is used.
-pub fn on_constraints(sections: &[Section], eq: &Equations) -> Option<Vec<Section>> {
+/// motion, and by the relations of groups, which everybody knows; `None` where none of them is used.
+pub fn on_constraints(
+    sections: &[Section],
+    eq: &Equations,
+    of_groups: &[Expr],
+) -> Option<Vec<Section>> {
     let state: Vec<Symbol> = eq.state.iter().cloned().collect();
-    let relations = eq.residuals.iter();
+    let relations = of_groups.iter().chain(&eq.residuals);
     let relations: Vec<Relation> = relations.filter_map(|g| Relation::of(g, &state)).collect();
     let mut used = vec![false; relations.len()];
     let each = sections.iter().cloned();
@@ -32,15 +37,16 @@ pub fn on_constraints(sections: &[Section], eq: &Equations) -> Option<Vec<Sectio
     });
     let mut all: Vec<Section> = each.collect();
     let place = |heading: &str| sections.iter().position(|s| s.heading == heading);
-    let (motion, stated) = (place(OF_MOTION[0])?, place("Constraints")?);
-    let said = relations
-        .iter()
-        .zip(used)
-        .filter_map(|(g, used)| used.then_some(g));
-    let said: Vec<&Relation> = said.collect();
-    if said.is_empty() {
+    if !used.contains(&true) {
         return None;
     }
+    let said = relations.iter().zip(used);
+    let said = said.filter(|(g, used)| *used && !of_groups.contains(&g.residual));
+    let said: Vec<&Relation> = said.map(|(g, _)| g).collect();
+    if said.is_empty() {
+        return Some(all);
+    }
+    let (motion, stated) = (place(OF_MOTION[0])?, place("Constraints")?);
     let stated = all.remove(stated);
     all.insert(motion + 1, read_off(stated, &said));
     all.retain(|s| !s.is_empty());
@@ -83,9 +89,10 @@ fn by(relations: &[Relation], mut formulas: Vec<Expr>, used: &mut [bool]) -> Vec
     for _ in 0..DEEPEST {
         let mut table: Map<Expr, Expr> = Map::default();
         for sum in postorder(&formulas, |_| true) {
-            let mut all = relations.iter().zip(&mut *used);
-            let written = all.find_map(|(g, used)| Some((g.applied(&sum)?, used)));
-            if let Some((shorter, used)) = written {
+            let all = relations.iter().zip(&mut *used);
+            let written = all.filter_map(|(g, used)| Some((g.applied(&sum)?, used)));
+            let length = |(e, _): &(Expr, &mut bool)| characters(std::slice::from_ref(e));
+            if let Some((shorter, used)) = written.min_by_key(length) {
                 *used = true;
                 table.insert(sum, shorter);
             }

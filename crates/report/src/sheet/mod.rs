@@ -4,6 +4,7 @@ mod abbreviated;
 mod angles;
 mod constrained;
 mod data;
+mod energy;
 mod implicit;
 mod matrices;
 mod naming;

@@ -3,7 +3,8 @@
 use crate::document::length::{characters, lengths};
 use crate::language::{Model, Value};
 use crate::symbolic::{
-    Budget, Expr, Kind, Map, Set, Symbol, expand_within, postorder, replace_all,
+    Budget, Expr, Kind, Map, Set, Symbol, expand_within, fingerprint, postorder, prove_zero,
+    replace_all,
 };
 
 /// Names for parts, each defined by the model's own names and those before it.
@@ -88,7 +89,8 @@ impl Naming {
                 continue;
             }
             let symbol = Symbol::variable(&d.name);
-            let with = replace_all(&all, &table(e, &symbol));
+            let with = replace_all(&all, &powers_of(&all, e, &symbol));
+            let with = replace_all(&with, &table(e, &symbol));
             if with != all {
                 all = with;
                 self.own.push((symbol, e.clone()));
@@ -96,6 +98,33 @@ impl Naming {
         }
         all
     }
+}
+
+/// Odd powers of a root that the model has a name for: with r = √s also s^(-3/2) is r⁻³.
+fn powers_of(all: &[Expr], root: &Expr, symbol: &Symbol) -> Map<Expr, Expr> {
+    let mut table: Map<Expr, Expr> = Map::default();
+    let Kind::Product(own) = root.kind() else {
+        return table;
+    };
+    let [(base, r)] = &own[..] else {
+        return table;
+    };
+    let Some(inverse) = r.recip().filter(|_| !r.is_integer()) else {
+        return table;
+    };
+    for node in postorder(all, |_| true) {
+        let Kind::Product(factors) = node.kind() else {
+            continue;
+        };
+        let own = factors.iter().find(|(b, q)| b == base && !q.is_integer());
+        let times = own.and_then(|(_, q)| (q * &inverse).as_integer());
+        if let Some(k) = times {
+            let others = factors.iter().filter(|(b, _)| b != base).cloned();
+            let written = others.chain([(symbol.into(), k.into())]);
+            table.insert(node.clone(), Expr::power_product(written));
+        }
+    }
+    table
 }
 
 /// Sums that divide, each with the shortest that is the same function up to its sign: one denominator gets one name.
@@ -109,6 +138,7 @@ fn same_denominators(formulas: &[Expr]) -> Map<Expr, Expr> {
         }
     }
     sums.sort_by_cached_key(|e| characters(std::slice::from_ref(e)));
+    let mut distinct: Vec<Expr> = Vec::new();
     let mut shortest: Map<Expr, Expr> = Map::default();
     let mut same: Map<Expr, Expr> = Map::default();
     for sum in sums {
@@ -120,10 +150,48 @@ fn same_denominators(formulas: &[Expr]) -> Map<Expr, Expr> {
         match first {
             Some(first) if first != *sum => drop(same.insert(sum.clone(), first)),
             Some(_) => {}
-            None => drop(shortest.insert(expanded, sum.clone())),
+            None => {
+                distinct.push(sum.clone());
+                shortest.insert(expanded, sum.clone());
+            }
         }
     }
+    let equal = equal_functions(&distinct);
+    for meaning in same.values_mut() {
+        *meaning = replace_all(std::slice::from_ref(meaning), &equal).swap_remove(0);
+    }
+    same.extend(equal);
     same
+}
+
+/// Of functions, those that are a small multiple of an earlier one, by trigonometry too: looked for in a prime field, proven.
+fn equal_functions(all: &[Expr]) -> Map<Expr, Expr> {
+    let mut equal: Map<Expr, Expr> = Map::default();
+    let half = || Expr::from(1) / 2;
+    let factors = [
+        1.into(),
+        (-1).into(),
+        2.into(),
+        (-2).into(),
+        half(),
+        -half(),
+    ];
+    let times = |factor: &Expr| all.iter().map(|e| factor * e).collect::<Vec<_>>();
+    let multiples: Vec<Expr> = factors.iter().flat_map(times).collect();
+    let Some(values) = fingerprint(&multiples) else {
+        return equal;
+    };
+    let n = all.len();
+    for (j, later) in all.iter().enumerate() {
+        let candidates = (0..multiples.len()).filter(|k| k % n < j);
+        let alike = candidates.filter(|&k| values[k] == values[j]);
+        let is_first = |k: &usize| !equal.contains_key(&all[k % n]);
+        let is_equal = |k: &usize| prove_zero(&(later - &multiples[*k])).is_proven();
+        if let Some(first) = alike.filter(is_first).find(is_equal) {
+            equal.insert(later.clone(), multiples[first].clone());
+        }
+    }
+    equal
 }
 
 /// A part and its negative.
@@ -243,6 +311,33 @@ mod tests {
         assert_eq!(naming.parts.len(), 1);
         assert_eq!(short[1].to_string(), "y/Delta");
         assert_eq!(naming.apply(&[other])[0].to_string(), "Delta");
+    }
+
+    #[test]
+    fn one_denominator_has_one_name_by_trigonometry() {
+        let [a, b, x] = symbols(["alpha", "beta", "x"]);
+        let one = &a + &b * x.sin().powi(2);
+        let other = &a + &b - &b * x.cos().powi(2);
+        let third = (&b / 2) * (&x * 2).cos() - &a - &b / 2;
+        let all = [&a / &one, &b / &other, &x / &third, &x / other.powi(2)];
+        let model = model("system m\ncoord x\nlagrangian x'^2\n");
+        let (naming, short) = Naming::of(&all, &model, &[]);
+        assert_eq!(naming.parts.len(), 1, "{:?}", naming.parts);
+        let short: Vec<String> = short.iter().map(ToString::to_string).collect();
+        assert_eq!(short[..3], ["alpha/Delta", "beta/Delta", "-x/Delta"]);
+        assert_eq!(short[3], "x/Delta^2");
+    }
+
+    #[test]
+    fn powers_of_own_roots_are_written_by_their_name() {
+        let model =
+            model("system m\ncoord x, y\nlet r = sqrt(x^2 + y^2)\nlagrangian x'^2 + y'^2 - 1/r\n");
+        let Value::Scalar(r) = &model.abbreviations[0].value else {
+            panic!("a scalar");
+        };
+        let [x] = symbols(["x"]);
+        let (_, short) = Naming::of(&[&x / r.powi(3) + r.powi(2)], &model, &[]);
+        assert_eq!(short[0].to_string(), "x^2 + y^2 + x/r^3");
     }
 
     #[test]

@@ -3,12 +3,12 @@
 use super::angles::in_stated_angles;
 use super::start::{observed_table, start_table};
 use super::vector::{Turning, VectorForm};
-use super::{Sheet, abbreviated, constrained, implicit, matrices, rows};
+use super::{Sheet, abbreviated, constrained, energy, implicit, matrices, rows};
 use crate::document::length::{Limit, characters, left_out, written_length};
 use crate::document::{Block, Document, Section, Vector, symbol_of};
 use crate::language::{Names, at_next};
 use crate::mechanics::{Equations, Form, Quantity, Stage};
-use crate::symbolic::{Budget, Expr, Kind, Rational, Symbol, expand_within, postorder, simplify};
+use crate::symbolic::{Expr, Symbol};
 use rattleback_numeric::number::shown;
 
 /// Solved equations longer than this, in characters, are stated unsolved where that is much shorter.
@@ -36,11 +36,16 @@ pub fn sections(sheet: &Sheet, vectors: Option<VectorForm>) -> Vec<Section> {
     };
     let solved = turned.as_ref().unwrap_or(sheet.spoken);
     let vectors = vectors.unwrap_or_default();
+    let turnings = Turning::all(sheet.model);
+    let fixed = turnings.iter().flat_map(Turning::fixed);
+    let covered = fixed.chain(&vectors.rates).cloned().collect();
     let page = Page {
         sheet,
         eq: if stated { sheet.stated } else { solved },
         stated,
         vectors,
+        turnings,
+        covered,
         names: sheet.model.names(),
     };
     page.sections()
@@ -60,7 +65,10 @@ fn is_stated(sheet: &Sheet, vectors: Option<&VectorForm>) -> bool {
         return true;
     }
     let covered = vectors.map_or(&[][..], |v| &v.rates);
-    let rates = |eq: &Equations| written_rates(eq, covered).into_iter().map(|(_, r)| r);
+    let rates = |eq: &Equations| {
+        let all = written_rates(eq, covered).into_iter();
+        all.map(|(_, r)| r)
+    };
     let reactions = solved.multipliers.iter().map(|q| q.value.clone());
     let explicit: Vec<Expr> = rates(solved).chain(reactions).collect();
     let rows = rows::rows(sheet.stated);
@@ -77,6 +85,10 @@ struct Page<'a> {
     eq: &'a Equations,
     stated: bool,
     vectors: VectorForm,
+    /// The factors that turn.
+    turnings: Vec<Turning>,
+    /// Of what the rates need no equation: they are among the vectors, or 0 in any case.
+    covered: Vec<Symbol>,
     /// Names for what is of the page, out of the way of the model's.
     names: Names,
 }
@@ -98,7 +110,13 @@ impl Page<'_> {
         self.constraints(&mut builder);
         let extras = match eq.form {
             Form::Manipulator => named(&matrices::written(&eq.extras, &self.names), ""),
-            _ => named(&eq.extras, ""),
+            _ => {
+                // The Hamiltonian is there as the energy, where that is written in the state.
+                let is_vector = self.stated && self.vectors.energy.is_some();
+                let is_other = |q: &&Quantity| is_vector || q.value != eq.energy;
+                let others = eq.extras.iter().filter(is_other);
+                named(&others.cloned().collect::<Vec<_>>(), "")
+            }
         };
         builder.equations("Of this formulation", extras);
         builder.equations("Reconstruction", named(&eq.reconstruction, ""));
@@ -122,13 +140,12 @@ impl Page<'_> {
         builder.put("Notes", Block::Lines(self.notes()));
         if let Some(at_start) = sheet.at_start {
             let heading = format!("At the start, t = {}", shown(at_start.time, 0.0));
-            let folded = if sheet.full {
-                Vec::new()
-            } else {
-                Turning::all(sheet.model)
-            };
+            let folded = self.folded();
             let energy = self.names.on_page("E");
-            builder.put(heading, start_table(eq, at_start, &folded, &energy));
+            builder.put(
+                heading,
+                start_table(eq, at_start, folded, &self.fixed(), &energy),
+            );
             // Under a heading of their own: a model may call an observable `E` as the energy is called.
             builder.put("Observed at the start", observed_table(at_start));
         }
@@ -146,10 +163,14 @@ impl Page<'_> {
     /// The shortest of the ways to write the page, common parts named: the energy by squares or collected in the
     /// velocities, equations of motion as they are or on the constraint set.
     fn shortest(&self, sections: Vec<Section>) -> Vec<Section> {
-        let collected = self.with_energy_collected(&sections);
-        let energies = [Some(sections), collected].into_iter().flatten();
-        let variants = energies.flat_map(|all| {
-            let on_constraints = constrained::on_constraints(&all, self.eq);
+        let mut energies = self.with_energies(&sections);
+        if energies.is_empty() {
+            energies.push(sections);
+        }
+        let of_groups = self.turnings.iter().flat_map(Turning::relations);
+        let of_groups: Vec<Expr> = of_groups.collect();
+        let variants = energies.into_iter().flat_map(|all| {
+            let on_constraints = constrained::on_constraints(&all, self.eq, &of_groups);
             [Some(all), on_constraints].into_iter().flatten()
         });
         let pages = variants
@@ -167,30 +188,44 @@ impl Page<'_> {
         pages.min_by_key(length).unwrap_or_default()
     }
 
-    /// The sections with the energy multiplied out and collected, where it is written by squares.
-    fn with_energy_collected(&self, sections: &[Section]) -> Option<Vec<Section>> {
-        let place = sections.iter().position(|s| s.heading == ENERGY)?;
-        let [Block::Equations(_)] = &sections[place].blocks[..] else {
-            return None;
+    /// The sections with the energy as a book writes it: what moves, by squares or collected, and then the potential.
+    fn with_energies(&self, sections: &[Section]) -> Vec<Vec<Section>> {
+        let is_scalar =
+            |s: &Section| s.heading == ENERGY && matches!(&s.blocks[..], [Block::Equations(_)]);
+        let Some(place) = sections.iter().position(is_scalar) else {
+            return Vec::new();
         };
-        if !has_square(&self.eq.energy) {
-            return None;
+        let with = |energy: Expr| {
+            let mut all = sections.to_vec();
+            all[place].blocks = vec![Block::Equations(self.energy_line(energy))];
+            all
+        };
+        energy::written(&self.eq.energy, &energy::moving(self.eq))
+            .into_iter()
+            .map(with)
+            .collect()
+    }
+
+    /// The factors whose entries stand under one name.
+    fn folded(&self) -> &[Turning] {
+        match self.sheet.full {
+            true => &[],
+            false => &self.turnings,
         }
-        let collected = simplify(&expand_within(&self.eq.energy, Budget::SMALL)?);
-        let mut all = sections.to_vec();
-        all[place].blocks = vec![Block::Equations(self.energy_line(collected))];
-        Some(all)
+    }
+
+    /// The entries that nobody asks for where entries are written: they never change.
+    fn fixed(&self) -> Vec<Symbol> {
+        let all = self.turnings.iter().filter(|_| self.sheet.full);
+        all.flat_map(Turning::fixed).cloned().collect()
     }
 
     /// The state, with the entries of a rotation under its name.
     fn state(&self) -> Vec<Symbol> {
-        let turnings = match self.sheet.full {
-            true => Vec::new(),
-            false => Turning::all(self.sheet.model),
-        };
         let mut all: Vec<Symbol> = Vec::new();
-        for s in self.eq.state.iter() {
-            let of = turnings.iter().find(|t| t.entries.contains(s));
+        let fixed = self.fixed();
+        for s in self.eq.state.iter().filter(|s| !fixed.contains(s)) {
+            let of = self.folded().iter().find(|t| t.entries.contains(s));
             let shown = of.map_or_else(|| s.clone(), |t| t.name.clone());
             if !all.contains(&shown) {
                 all.push(shown);
@@ -206,12 +241,12 @@ impl Page<'_> {
         if eq.form == Form::Manipulator && !self.sheet.full {
             let mut vectors = kinematic(&vectors, &self.vectors);
             vectors.extend(matrices::equation(eq, self.sheet.model));
-            let rates = written_rates(eq, &self.vectors.rates);
+            let rates = written_rates(eq, &self.covered);
             let blocks = [Block::Vectors(vectors), Block::Equations(rates)];
             return builder.push(Section::new("Equations of motion", blocks));
         }
         if !self.stated {
-            let rates = written_rates(eq, &self.vectors.rates);
+            let rates = written_rates(eq, &self.covered);
             let blocks = [
                 Block::Vectors(kinematic(&vectors, &self.vectors)),
                 Block::Equations(rates),
@@ -221,12 +256,19 @@ impl Page<'_> {
             let rest = implicit::sections(eq, limit);
             return rest.into_iter().for_each(|s| builder.push(s));
         }
-        let mut scalar = written_rates(eq, &self.vectors.rates);
-        let turnings = Turning::all(self.sheet.model);
-        let velocities = turnings.iter().flat_map(|t| &t.velocities);
-        let turning: Vec<Symbol> = velocities.map(Symbol::derivative).collect();
+        let mut scalar = written_rates(eq, &self.covered);
+        let velocities = self.turnings.iter().flat_map(|t| &t.velocities);
+        let turning: Vec<Symbol> = velocities
+            .flat_map(|v| [v.clone(), v.derivative()])
+            .collect();
         let is_written = |row: &rows::Row| self.vectors.moves && turning.contains(&row.of);
-        let rows = rows::rows(eq).into_iter().filter(|row| !is_written(row));
+        let rows = rows::rows(eq);
+        // Accelerations beside the velocities that momenta determine say once more what the momenta do.
+        let determined: Vec<Symbol> = rows.iter().map(|row| row.of.derivative()).collect();
+        let may_repeat = eq.form == Form::Hamiltonian && !eq.residuals.is_empty();
+        let repeats = |row: &rows::Row| may_repeat && determined.contains(&row.of);
+        let rows = rows.into_iter();
+        let rows = rows.filter(|row| !is_written(row) && !repeats(row));
         scalar.extend(rows.map(|row| (row.left, row.right)));
         let shown = match self.vectors.moves {
             true => vectors,
@@ -304,18 +346,6 @@ impl Page<'_> {
         let blocks = [Block::Vectors(vectors), Block::Equations(scalar)];
         builder.push(Section::new("Constraints", blocks));
     }
-}
-
-/// Is there a power of a sum in it?
-fn has_square(e: &Expr) -> bool {
-    let is_power =
-        |(base, r): &(Expr, Rational)| !r.is_one() && matches!(base.kind(), Kind::Sum(..));
-    let nodes = postorder(std::slice::from_ref(e), |_| true);
-    let products = nodes.iter().filter_map(|node| match node.kind() {
-        Kind::Product(factors) => Some(factors),
-        _ => None,
-    });
-    products.flatten().any(is_power)
 }
 
 /// Of vector equations those about positions.

@@ -8,11 +8,12 @@ use crate::symbolic::Symbol;
 use rattleback_numeric::number::shown;
 
 /// State with rates, then what else has a value there, the energy by the name it has on the page; the entries of `folded`
-/// in one row.
+/// in one row, and none for what is `fixed`.
 pub fn start_table(
     eq: &Equations,
     at_start: &AtStart,
     folded: &[Turning],
+    fixed: &[Symbol],
     energy: &Symbol,
 ) -> Block {
     let values = &at_start.values;
@@ -23,14 +24,18 @@ pub fn start_table(
     };
     let mut rows: Vec<(Name, Vec<String>)> = Vec::new();
     let state = eq.state.iter().zip(&at_start.state).zip(&values.rates);
-    for ((s, value), rate) in state {
+    for ((s, value), rate) in state.filter(|((s, _), _)| !fixed.contains(s)) {
         match folded.iter().find(|t| t.entries.contains(s)) {
             None => {
                 let cells = vec![shown(*value, 0.0), shown(*rate, scale)];
                 rows.push((Name::Symbol(s.clone()), cells));
             }
             Some(t) if t.entries.first() == Some(s) => {
-                rows.push((Name::Symbol(t.name.clone()), vec![element(eq, at_start, t)]));
+                let name = Name::Symbol(t.name.clone());
+                let below = std::iter::repeat_with(|| Name::Words(String::new()));
+                let names = std::iter::once(name).chain(below);
+                let lines = element(eq, at_start, t).into_iter().map(|line| vec![line]);
+                rows.extend(names.zip(lines));
             }
             Some(_) => {}
         }
@@ -49,24 +54,21 @@ pub fn start_table(
     Block::Table(Tabular::of_words(&["", "value", update], rows, false))
 }
 
-/// A matrix as the model language writes it.
-fn element(eq: &Equations, at_start: &AtStart, t: &Turning) -> String {
+/// An element, a matrix row by row.
+fn element(eq: &Equations, at_start: &AtStart, t: &Turning) -> Vec<String> {
     let value = |s: &Symbol| {
         let place = eq.state.iter().position(|x| x == s);
         place.map_or(0.0, |i| at_start.state[i])
     };
-    let n = t.dimension() + usize::from(t.moves);
     let entries: Vec<f64> = t.entries.iter().map(value).collect();
-    let is_identity = |(k, v): (usize, &f64)| *v == f64::from(u8::from(k / n == k % n));
-    if entries.iter().enumerate().all(is_identity) {
-        return "identity".into();
+    if entries == t.identity() {
+        return vec!["identity".into()];
     }
     let row = |row: &[f64]| {
         let cells: Vec<String> = row.iter().map(|v| shown(*v, 1.0)).collect();
         format!("[{}]", cells.join(", "))
     };
-    let rows: Vec<String> = entries.chunks(n).map(row).collect();
-    format!("[{}]", rows.join(", "))
+    entries.chunks(t.width()).map(row).collect()
 }
 
 /// The model's observables.

@@ -227,8 +227,43 @@ impl Builder {
         Some(self.push(opposite))
     }
 
-    /// A sum; a common number comes out in front of it where that is shorter.
+    /// A sum; a common number comes out in front of it where that is shorter, and of fractions alone: (a + b)/2 + c.
     fn sum(&mut self, constant: &Rational, terms: &[(Expr, Rational)]) -> Signed {
+        let is_part = |(_, c): &&(Expr, Rational)| !c.is_integer();
+        let parts: Vec<(Expr, Rational)> = terms.iter().filter(is_part).cloned().collect();
+        let content = paying_content(&Rational::ZERO, parts.iter().map(|(_, c)| c));
+        let has_others = parts.len() < terms.len() || !constant.is_zero();
+        match has_others && constant.is_integer() && !content.is_one() {
+            true => self.sum_beside(&parts, constant, terms),
+            false => self.alike(constant, terms),
+        }
+    }
+
+    /// The fractions of a sum as one, at the place of the first, and its other terms as they are.
+    fn sum_beside(
+        &mut self,
+        parts: &[(Expr, Rational)],
+        constant: &Rational,
+        terms: &[(Expr, Rational)],
+    ) -> Signed {
+        let mut together = Some(self.alike(&Rational::ZERO, parts));
+        let mut entries = Vec::new();
+        for (t, c) in terms {
+            let term = match c.is_integer() {
+                true => Some(self.fraction(c, &factors_of(t), true)),
+                false => together.take(),
+            };
+            entries.extend(term.map(|term| (term.negative, term.id)));
+        }
+        if !constant.is_zero() {
+            let term = self.fraction(constant, &[], true);
+            entries.push((term.negative, term.id));
+        }
+        self.plain(Item::Sum(entries))
+    }
+
+    /// A sum with one number in front of all of it.
+    fn alike(&mut self, constant: &Rational, terms: &[(Expr, Rational)]) -> Signed {
         let content = paying_content(constant, terms.iter().map(|(_, c)| c));
         let scale = content.recip().unwrap_or(Rational::ONE);
         let mut entries = Vec::with_capacity(terms.len() + 1);

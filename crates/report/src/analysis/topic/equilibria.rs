@@ -5,9 +5,9 @@ use super::position::{determined, free, free_columns};
 use crate::analysis::page::Topic;
 use crate::document::{Item, Value};
 use crate::mechanics::{Problem, System};
-use crate::motion_page::seven_digits;
 use crate::symbolic::{Expr, Symbol, enclose};
 use crate::theory::{Answer, Effort, EquilibriumReport, Gap, SteadyState};
+use rattleback_numeric::number::shown;
 use rattleback_numeric::{Dense, Eigen};
 use serde_json::{Map, Value as Json, json};
 
@@ -206,7 +206,7 @@ fn word(state: &SteadyState) -> String {
 
 /// ` at theta = 0.3, phi' = 2`: what the verdict about a family is for.
 fn judged_at(state: &SteadyState) -> String {
-    let value = |(s, e): &(Symbol, Expr)| Some(format!("{s} = {}", seven_digits(number(e)?, 0.0)));
+    let value = |(s, e): &(Symbol, Expr)| Some(format!("{s} = {}", shown(number(e)?, 0.0)));
     let all: Vec<String> = state.judged_at.iter().filter_map(value).collect();
     match all.is_empty() {
         true => String::new(),

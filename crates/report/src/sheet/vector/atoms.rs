@@ -5,7 +5,7 @@ use super::ansatz::Candidate;
 use super::group::Turning;
 use crate::document::Vector;
 use crate::language::{Model, Value};
-use crate::symbolic::{Expr, Role, Symbol, free_symbols};
+use crate::symbolic::{Expr, Kind, Role, Symbol, free_symbols};
 
 /// Products with one of so many scalars at most are tried.
 const MOST_SCALARS: usize = 8;
@@ -25,8 +25,8 @@ pub struct Atoms<'a> {
 }
 
 impl Atoms<'_> {
-    /// Candidates for a vector in the body, those that are written shortest first.
-    pub fn in_body(&self, target: &[Expr], names: &mut Names) -> Vec<Candidate> {
+    /// Candidates for a vector in the frame of the velocity, the body or space, those that are written shortest first.
+    pub fn in_own(&self, target: &[Expr], names: &mut Names) -> Vec<Candidate> {
         let present = free_symbols(target);
         let fixed = self.fixed(&present, names);
         let units = units();
@@ -34,7 +34,7 @@ impl Atoms<'_> {
         let mut all = products(&named, &named);
         all.extend(products(&named, &units.iter().collect::<Vec<_>>()));
         all.extend(fixed.iter().cloned());
-        all.extend(self.pushed(&present, &units));
+        all.extend(self.pushed(&present, &units, names));
         all.extend(self.leading.iter().cloned());
         all.extend(units.iter().cloned());
         let directed: Vec<&Candidate> = units.iter().chain(&fixed).collect();
@@ -51,45 +51,66 @@ impl Atoms<'_> {
 
     /// Candidates for a vector in space.
     pub fn in_space(&self, target: &[Expr], names: &mut Names) -> Vec<Candidate> {
-        let inner = self.in_body(target, names);
-        let rotation = self.turning.rotation_name(0);
-        inner
-            .into_iter()
-            .map(|c| Candidate {
-                vector: rotation.clone().times(c.vector),
-                value: self.turning.rotation.apply(&c.value),
-            })
-            .collect()
+        let inner = self.in_own(target, names);
+        if !self.turning.body {
+            return inner;
+        }
+        let inner = inner.into_iter();
+        inner.map(|c| rotated(self.turning, c, names)).collect()
     }
 
-    /// Directions of space, abbreviations and reactions, seen from the body.
+    /// Directions fixed in the other frame and in other bodies, abbreviations and reactions, in the frame of the velocity.
     fn fixed(&self, present: &[Symbol], names: &mut Names) -> Vec<Candidate> {
         let mut all = self.abbreviations(present);
         for i in (0..3).rev() {
-            let row: Vec<Expr> = self.turning.rotation.row(i).to_vec();
-            let known = all.iter().any(|c| c.value == row);
-            if known || !is_present(&row, present) {
-                continue;
+            let axis = self.axis(i, names);
+            let known = all.iter().any(|c| c.value == axis.value);
+            if !known && is_present(&axis.value, present) {
+                all.push(axis);
             }
-            let seen = self.seen(Vector::Column(unit(i)));
-            let vector = match i {
-                2 => names.define("gamma", &seen),
-                _ => seen,
-            };
-            all.push(Candidate { vector, value: row });
+        }
+        let others = Turning::all(self.model);
+        let others = others.iter().filter(|t| t.dimension() == 3);
+        for other in others.filter(|t| t.name != self.turning.name) {
+            let axes = units().into_iter().map(|u| rotated(other, u, names));
+            let axes: Vec<Candidate> = axes.collect();
+            let axes = axes.into_iter().filter(|c| is_present(&c.value, present));
+            let seen: Vec<Candidate> = axes.map(|c| self.seen(c, names)).collect();
+            all.extend(seen);
         }
         for reaction in &self.reactions {
             if is_present(&reaction.value, present) {
-                let value = self.turning.rotation.transpose().apply(&reaction.value);
-                let vector = self.seen(reaction.vector.clone());
-                all.push(Candidate { vector, value });
+                all.push(self.seen(reaction.clone(), names));
             }
         }
         all
     }
 
+    /// An axis of space seen from the body, or one of the body seen from space.
+    fn axis(&self, i: usize, names: &mut Names) -> Candidate {
+        let along = Candidate {
+            vector: Vector::Column(unit(i)),
+            value: unit(i),
+        };
+        if !self.turning.body {
+            return rotated(self.turning, along, names);
+        }
+        let value: Vec<Expr> = self.turning.rotation.row(i).to_vec();
+        let meaning = match self.turning.is_quaternion() {
+            true => Vector::Column(value.clone()),
+            false => self.seen(along, names).vector,
+        };
+        let own = format!("gamma_{}", self.turning.name.name());
+        let vector = match (i, self.turning.is_quaternion()) {
+            (2, true) => names.define_as(&["gamma", &own], &meaning),
+            (2, false) => names.define("gamma", &meaning),
+            _ => meaning,
+        };
+        Candidate { vector, value }
+    }
+
     /// Reactions as they are, and turned by a right angle about an axis of space.
-    fn pushed(&self, present: &[Symbol], units: &[Candidate]) -> Vec<Candidate> {
+    fn pushed(&self, present: &[Symbol], units: &[Candidate], names: &mut Names) -> Vec<Candidate> {
         let reactions = self.reactions.iter();
         let reactions: Vec<&Candidate> = reactions
             .filter(|r| is_present(&r.value, present))
@@ -97,17 +118,40 @@ impl Atoms<'_> {
         let turned = products(&units.iter().collect::<Vec<_>>(), &reactions);
         let own = reactions.into_iter().cloned();
         let all: Vec<Candidate> = own.chain(turned).collect();
-        let seen = all.iter().map(|c| Candidate {
-            vector: self.seen(c.vector.clone()),
-            value: self.turning.rotation.transpose().apply(&c.value),
-        });
+        let seen = all.iter().map(|c| self.seen(c.clone(), names));
         let seen: Vec<Candidate> = seen.collect();
         all.into_iter().chain(seen).collect()
     }
 
-    /// A vector of space seen from the body.
-    fn seen(&self, v: Vector) -> Vector {
-        self.turning.rotation_name(0).transposed().times(v)
+    /// A term k/l X × a with a = [0, 0, l] as k X × [0, 0, 1].
+    pub fn without_division(&self, (coefficient, vector): (Expr, Vector)) -> (Expr, Vector) {
+        if !divides(&coefficient) {
+            return (coefficient, vector);
+        }
+        let better = self.model.abbreviations.iter().find_map(|d| {
+            let Value::Vector(v) = &d.value else {
+                return None;
+            };
+            let place = v.iter().position(|e| !e.is_zero())?;
+            let alone = v.len() == 3 && v.iter().filter(|e| !e.is_zero()).count() == 1;
+            let factor = &coefficient * &v[place];
+            let name = Vector::Name(Symbol::variable(&d.name));
+            let fits = alone && vector.contains(&name) && !divides(&factor);
+            fits.then(|| (factor, vector.replaced(&name, &Vector::Column(unit(place)))))
+        });
+        better.unwrap_or((coefficient, vector))
+    }
+
+    /// A vector of space in the frame of the velocity.
+    fn seen(&self, v: Candidate, names: &mut Names) -> Candidate {
+        if !self.turning.body {
+            return v;
+        }
+        let back = self.turning.rotation_in(names).transposed();
+        Candidate {
+            vector: back.times(v.vector),
+            value: self.turning.rotation.transpose().apply(&v.value),
+        }
     }
 
     /// The model's own vectors that may occur.
@@ -122,6 +166,22 @@ impl Atoms<'_> {
         })
         .filter(|c| !is_unit(&c.value))
         .collect()
+    }
+}
+
+/// Does a parameter stand below?
+fn divides(e: &Expr) -> bool {
+    match e.split_coefficient().1.kind() {
+        Kind::Product(factors) => factors.iter().any(|(_, r)| r.is_negative()),
+        _ => false,
+    }
+}
+
+/// A vector of a body in space.
+fn rotated(turning: &Turning, v: Candidate, names: &mut Names) -> Candidate {
+    Candidate {
+        vector: turning.rotation_in(names).times(v.vector),
+        value: turning.rotation.apply(&v.value),
     }
 }
 

@@ -2,11 +2,15 @@
 
 use super::ansatz::{Candidate, combination};
 use super::atoms::Atoms;
+use super::group::skew;
 use super::{Names, Turning, VectorForm, velocity};
 use crate::document::Vector;
 use crate::language::{Model, Value};
 use crate::mechanics::{Equations, Stage};
-use crate::symbolic::{Expr, Kind, Matrix, Role, Symbol, dot, free_symbols, prove_all_zero};
+use crate::sheet::energy;
+use crate::symbolic::{
+    Expr, Kind, Matrix, Role, Symbol, dot, free_symbols, inverse, prove_all_zero,
+};
 
 /// The linear system that determines the accelerations, and what is made of it.
 pub struct Dynamics<'a> {
@@ -42,7 +46,7 @@ struct Momentum {
     value: Vec<Expr>,
     of: Vector,
     velocity: Vec<Expr>,
-    inertia: Matrix,
+    inertia: Inertia,
 }
 
 impl Momentum {
@@ -56,81 +60,236 @@ impl Momentum {
             vector: self.name.clone(),
             value: self.value.clone(),
         };
-        match is_multiple_of_identity(&self.inertia) {
+        match is_multiple_of_identity(&self.inertia.value) {
             true => vec![own],
             false => vec![own, momentum],
         }
     }
+
+    /// ω·J ω/2.
+    fn energy(&self) -> Quadratic {
+        let half = Expr::from(1) / 2;
+        let vector = match &self.inertia.name {
+            Vector::Scalar(j) => self.of.clone().dot(self.of.clone()).scaled(j * &half),
+            _ => self.of.clone().dot(self.name.clone()).scaled(half.clone()),
+        };
+        Quadratic {
+            of: self.velocity.clone(),
+            vector,
+            value: dot(&self.velocity, &self.value) * half,
+        }
+    }
+}
+
+/// A matrix J that is constant in the frame of the velocity, or in that of the body.
+struct Inertia {
+    name: Vector,
+    value: Matrix,
+}
+
+/// A part of the energy that is quadratic in velocities or momenta.
+struct Quadratic {
+    of: Vec<Expr>,
+    vector: Vector,
+    value: Expr,
+}
+
+/// What was found of a factor.
+struct Found<'a> {
+    atoms: Atoms<'a>,
+    energy: Vec<Quadratic>,
 }
 
 /// Three components of a velocity with their rows of the system.
 struct Block {
     symbols: Vec<Symbol>,
     velocity: Vector,
-    rate: Vector,
+    /// What its rows determine: the velocity or its rate.
+    unknown: Vector,
     rows: Vec<usize>,
 }
 
-impl Dynamics<'_> {
-    /// Writes the equations of one factor; false where they have to stay in components.
-    pub fn of(&mut self, turning: &Turning) -> bool {
-        self.written(turning).is_some()
+impl<'a> Dynamics<'a> {
+    /// Writes the equations of the factors that turn space; false where some have to stay in components.
+    pub fn of(&mut self, turnings: &[&'a Turning]) -> bool {
+        let found: Vec<Option<Found>> = turnings.iter().map(|t| self.written(t)).collect();
+        let all_found = found.iter().all(Option::is_some);
+        let found: Vec<Found> = found.into_iter().flatten().collect();
+        self.constraints(&found);
+        self.energy(&found);
+        all_found
     }
 
-    fn written(&mut self, turning: &Turning) -> Option<()> {
-        let stated = self.stated;
-        let has = |stage: &&Stage| {
-            stage
-                .unknowns()
-                .contains(&turning.velocities[0].derivative())
-        };
-        let Some(Stage::Linear {
-            unknowns,
-            matrix,
-            rhs,
-        }) = stated.stages.iter().find(has)
-        else {
-            return None;
-        };
-        let system = Linear {
-            unknowns,
-            matrix,
-            rhs,
-        };
-        let blocks = self.blocks(turning, unknowns)?;
-        let momenta = self.inertias(&system, &blocks)?;
-        let atoms = Atoms {
-            model: self.model,
-            turning,
-            leading: momenta.iter().flat_map(Momentum::candidates).collect(),
-            reactions: self.reactions(),
-            scalars: self.scalars(unknowns),
-        };
-        let parameters = self.model.parameters.iter();
-        let parameters: Vec<Symbol> = parameters.map(|p| p.symbol.clone()).collect();
+    fn written(&mut self, turning: &'a Turning) -> Option<Found<'a>> {
+        match self.momenta_of(turning) {
+            Some(p) => self.in_momenta(turning, &p),
+            None => self.in_velocities(turning),
+        }
+    }
+
+    /// The linear system that determines a symbol.
+    fn system(&self, of: &Symbol) -> Option<Linear<'a>> {
+        let stages = self.stated.stages.iter();
+        let has = |stage: &&Stage| stage.unknowns().contains(of);
+        match stages.into_iter().find(has)? {
+            Stage::Linear {
+                unknowns,
+                matrix,
+                rhs,
+            } => Some(Linear {
+                unknowns,
+                matrix,
+                rhs,
+            }),
+            Stage::Implicit { .. } => None,
+        }
+    }
+
+    /// J ω̇ = J ω × ω + ….
+    fn in_velocities(&mut self, turning: &'a Turning) -> Option<Found<'a>> {
+        let system = self.system(&turning.velocities[0].derivative())?;
+        let blocks = self.blocks(turning, system.unknowns, Symbol::derivative)?;
+        let momenta = self.inertias(turning, &system, &blocks)?;
+        let mut leading: Vec<Candidate> = momenta.iter().flat_map(Momentum::candidates).collect();
+        leading.extend(coupled(system.matrix, &blocks, &momenta));
+        let atoms = self.atoms(turning, leading, system.unknowns);
         let mut equations = Vec::new();
         for (b, momentum) in momenta.iter().enumerate() {
-            let left = self.left(matrix, &blocks, b, &momentum.inertia)?;
+            let rate = |block: &Block| block.unknown.clone();
+            let left = self.left(system.matrix, &blocks, b, &momentum.inertia, rate)?;
             let target = system.driven(&blocks, b);
-            let candidates = atoms.in_body(&target, self.names);
-            let terms = combination(&target, &candidates, &parameters)?;
-            equations.push((left, signed(terms)));
+            equations.push((left, self.combined(&atoms, &target)?));
         }
         self.form.equations.extend(equations);
-        self.constraints(&atoms, &parameters);
-        self.energy(&momenta);
-        self.momenta(&blocks, &momenta);
-        Some(())
+        self.momenta(system.matrix, &blocks, &momenta);
+        let own = momenta.iter().map(Momentum::energy);
+        let energy = own
+            .chain(shared_energy(system.matrix, &blocks, &momenta))
+            .collect();
+        Some(Found { atoms, energy })
+    }
+
+    /// The momenta of a factor, where they are the state.
+    fn momenta_of(&self, turning: &Turning) -> Option<Vec<Symbol>> {
+        let names = self.model.names();
+        let own = |v: &Symbol| {
+            let p = names.momentum(v.name(), 0);
+            self.stated.state.iter().find(|s| **s == p).cloned()
+        };
+        turning.velocities.iter().map(own).collect()
+    }
+
+    /// ṗ = p × ω + … and J ω = p.
+    fn in_momenta(&mut self, turning: &'a Turning, p: &[Symbol]) -> Option<Found<'a>> {
+        let system = self.system(&turning.velocities[0])?;
+        let blocks = self.blocks(turning, system.unknowns, Symbol::clone)?;
+        let velocities = self.inertias(turning, &system, &blocks)?;
+        let (mut leading, mut energy, mut equations) = (Vec::new(), Vec::new(), Vec::new());
+        let mut rates = Vec::new();
+        let rows: Vec<usize> = blocks.iter().flat_map(|b| b.rows.clone()).collect();
+        let whole = Matrix::new(rows.len(), rows.len(), |i, j| {
+            system.matrix[(rows[i], rows[j])].clone()
+        });
+        let p_values: Vec<Expr> = p.iter().map(Expr::from).collect();
+        let solved = inverse(&whole).ok()?.solution.apply(&p_values);
+        for (b, (block, velocity)) in blocks.iter().zip(&velocities).enumerate() {
+            let own = &p_values[3 * b..3 * b + 3];
+            if system.driven(&blocks, b) != own {
+                return None;
+            }
+            let name = self.momentum_name(block, &p[3 * b..3 * b + 3]);
+            let own_velocity = |block: &Block| block.velocity.clone();
+            let left = self.left(system.matrix, &blocks, b, &velocity.inertia, own_velocity)?;
+            equations.push((left, name.clone()));
+            leading.push(Candidate {
+                vector: velocity.of.clone(),
+                value: velocity.velocity.clone(),
+            });
+            leading.push(Candidate {
+                vector: name.clone(),
+                value: own.to_vec(),
+            });
+            let half = Expr::from(1) / 2;
+            energy.push(Quadratic {
+                of: own.to_vec(),
+                vector: name.clone().dot(velocity.of.clone()).scaled(half.clone()),
+                value: dot(own, &solved[3 * b..3 * b + 3]) * half,
+            });
+            let rate: Option<Vec<Expr>> = p[3 * b..3 * b + 3]
+                .iter()
+                .map(|s| self.stated.rate(s).cloned())
+                .collect();
+            rates.push((name, rate?));
+        }
+        let atoms = self.atoms(turning, leading, system.unknowns);
+        for (name, rate) in rates {
+            let left = match &name {
+                Vector::Name(s) => Vector::Name(s.derivative()),
+                _ => return None,
+            };
+            let right = self.combined(&atoms, &rate)?;
+            equations.push((left, right));
+        }
+        self.form.equations.extend(equations);
+        self.form.rates.extend(p.iter().cloned());
+        Some(Found { atoms, energy })
+    }
+
+    /// What the momentum of a velocity is called: p_w for w, defined where it is not what its components are called.
+    fn momentum_name(&mut self, block: &Block, p: &[Symbol]) -> Vector {
+        let column = Vector::Column(p.iter().map(Expr::from).collect());
+        let Vector::Name(velocity) = &block.velocity else {
+            return column;
+        };
+        let name = format!("p_{}", velocity.name());
+        let components = (1..).map(|i| format!("{name}[{i}]"));
+        match p.iter().zip(components).all(|(s, n)| s.name() == n) {
+            true => Vector::Name(Symbol::variable(&name)),
+            false => self.names.define(&name, &column),
+        }
+    }
+
+    /// What the equations of a factor are made of.
+    fn atoms(
+        &mut self,
+        turning: &'a Turning,
+        leading: Vec<Candidate>,
+        unknowns: &[Symbol],
+    ) -> Atoms<'a> {
+        Atoms {
+            model: self.model,
+            turning,
+            leading,
+            reactions: self.reactions(),
+            scalars: self.scalars(unknowns),
+        }
+    }
+
+    fn combined(&mut self, atoms: &Atoms, target: &[Expr]) -> Option<Vector> {
+        let candidates = atoms.in_own(target, self.names);
+        let terms = combination(target, &candidates, &self.parameters())?;
+        let terms = terms.into_iter().map(|term| atoms.without_division(term));
+        Some(signed(terms.collect()))
+    }
+
+    fn parameters(&self) -> Vec<Symbol> {
+        let all = self.model.parameters.iter();
+        all.map(|p| p.symbol.clone()).collect()
     }
 
     /// J and J ω of each part, where J is constant.
-    fn inertias(&mut self, system: &Linear, blocks: &[Block]) -> Option<Vec<Momentum>> {
+    fn inertias(
+        &mut self,
+        turning: &Turning,
+        system: &Linear,
+        blocks: &[Block],
+    ) -> Option<Vec<Momentum>> {
         let one = |block: &Block| {
-            let inertia = self.inertia(system.matrix, block, block)?;
+            let inertia = self.inertia(turning, system.matrix, block)?;
             let velocity: Vec<Expr> = block.symbols.iter().map(Expr::from).collect();
             Some(Momentum {
-                name: self.momentum(&inertia, &block.velocity),
-                value: inertia.apply(&velocity),
+                name: of_inertia(&inertia, &block.velocity),
+                value: inertia.value.apply(&velocity),
                 of: block.velocity.clone(),
                 velocity,
                 inertia,
@@ -139,70 +298,92 @@ impl Dynamics<'_> {
         blocks.iter().map(one).collect()
     }
 
-    /// p = J ω, where the momenta of the formulation are proven to be that.
-    fn momenta(&mut self, blocks: &[Block], momenta: &[Momentum]) {
-        for (block, momentum) in blocks.iter().zip(momenta) {
+    /// p = J ω with what the other velocities of the factor add, where the momenta of the formulation are proven to be that.
+    fn momenta(&mut self, matrix: &Matrix, blocks: &[Block], momenta: &[Momentum]) {
+        for (b, (block, momentum)) in blocks.iter().zip(momenta).enumerate() {
             let Vector::Name(velocity) = &block.velocity else {
                 continue;
             };
             let names = block.symbols.iter().map(|s| format!("p_{}", s.name()));
             let names: Vec<String> = names.collect();
-            let gaps: Option<Vec<Expr>> = names
-                .iter()
-                .zip(&momentum.value)
-                .map(|(name, value)| {
-                    let own = self.stated.momenta.iter().find(|q| q.name == *name)?;
-                    Some(&own.value - value)
-                })
-                .collect();
-            if gaps.is_some_and(|gaps| prove_all_zero(&gaps).is_proven()) {
+            let gap = |(i, name): (usize, &String)| {
+                let own = self.stated.momenta.iter().find(|q| q.name == *name)?;
+                let parts = blocks.iter().zip(momenta).map(|(other, m)| {
+                    let row = part(matrix, block, other).row(i).to_vec();
+                    dot(&row, &m.velocity)
+                });
+                Some(&own.value - Expr::sum(parts))
+            };
+            let gaps: Option<Vec<Expr>> = names.iter().enumerate().map(gap).collect();
+            let own_velocity = |block: &Block| block.velocity.clone();
+            let whole = self.left(matrix, blocks, b, &momentum.inertia, own_velocity);
+            let is_proven = gaps.is_some_and(|gaps| prove_all_zero(&gaps).is_proven());
+            if let Some(whole) = whole.filter(|_| is_proven) {
                 let left = Vector::Name(Symbol::variable(&format!("p_{}", velocity.name())));
-                self.form.momenta.push((left, momentum.name.clone()));
+                self.form.momenta.push((left, whole));
                 self.form.momenta_of.extend(names);
             }
         }
     }
 
-    fn blocks(&mut self, turning: &Turning, unknowns: &[Symbol]) -> Option<Vec<Block>> {
+    /// The velocities of a factor in threes; `row` gives the unknown whose row is that of a velocity.
+    fn blocks(
+        &mut self,
+        turning: &Turning,
+        unknowns: &[Symbol],
+        row: impl Fn(&Symbol) -> Symbol,
+    ) -> Option<Vec<Block>> {
         let parts = turning.velocities.chunks(3).enumerate();
         parts
             .map(|(k, symbols)| {
                 let rows: Option<Vec<usize>> = symbols
                     .iter()
-                    .map(|s| unknowns.iter().position(|u| *u == s.derivative()))
+                    .map(|s| unknowns.iter().position(|u| *u == row(s)))
                     .collect();
                 let value: Vec<Expr> = symbols.iter().map(Expr::from).collect();
                 let velocity = velocity(turning, 3 * k, &value, self.names);
-                let rate = match &velocity {
-                    Vector::Name(s) => Vector::Name(s.derivative()),
-                    _ => Vector::Column(symbols.iter().map(|s| s.derivative().into()).collect()),
+                let unknown = match &velocity {
+                    Vector::Name(s) => Vector::Name(row(s)),
+                    _ => Vector::Column(symbols.iter().map(|s| row(s).into()).collect()),
                 };
                 Some(Block {
                     symbols: symbols.to_vec(),
                     velocity,
-                    rate,
+                    unknown,
                     rows: rows?,
                 })
             })
             .collect()
     }
 
-    /// The block of the mass matrix, where only parameters occur in it.
-    fn inertia(&self, matrix: &Matrix, of: &Block, by: &Block) -> Option<Matrix> {
-        let block = Matrix::new(3, 3, |i, j| matrix[(of.rows[i], by.rows[j])].clone());
-        let constant = |s: &Symbol| s.role() == Role::Constant;
-        free_symbols(block.entries())
-            .iter()
-            .all(constant)
-            .then_some(block)
-    }
-
-    /// J ω, or a number times ω.
-    fn momentum(&mut self, inertia: &Matrix, velocity: &Vector) -> Vector {
-        if is_multiple_of_identity(inertia) {
-            return velocity.clone().scaled(inertia[(0, 0)].clone());
+    /// The block of the mass matrix that belongs to a velocity, where it is constant, or R J Rᵀ with a constant J.
+    fn inertia(&mut self, turning: &Turning, matrix: &Matrix, of: &Block) -> Option<Inertia> {
+        let value = part(matrix, of, of);
+        if is_constant(&value) {
+            let name = match is_multiple_of_identity(&value) {
+                true => Vector::Scalar(value[(0, 0)].clone()),
+                false => self.matrix_name(&value),
+            };
+            return Some(Inertia { name, value });
         }
-        self.matrix_name(inertia).times(velocity.clone())
+        if turning.body {
+            return None;
+        }
+        let at_identity = turning.entries.iter().zip(turning.kind.identity::<Expr>());
+        let at_identity: Vec<(Symbol, Expr)> = at_identity.map(|(s, e)| (s.clone(), e)).collect();
+        let own = value.map(|e| e.substitute(&at_identity));
+        let r = &turning.rotation;
+        let turned = &(r * &own) * &r.transpose();
+        let gaps = value.entries().iter().zip(turned.entries());
+        let gaps: Vec<Expr> = gaps.map(|(a, b)| a - b).collect();
+        if !is_constant(&own) || !prove_all_zero(&gaps).is_proven() {
+            return None;
+        }
+        let rotation = turning.rotation_in(self.names);
+        let back = rotation.clone().transposed();
+        let meaning = rotation.times(self.matrix_name(&own)).times(back);
+        let name = self.names.define_as(&["J_s", "M_s"], &meaning);
+        Some(Inertia { name, value })
     }
 
     /// The model's name for a matrix, else a new one.
@@ -216,28 +397,28 @@ impl Dynamics<'_> {
             self.names.free(&own.name);
             return self.names.define(&own.name, &table);
         }
-        let free = ["J", "M", "Inertia", "Mass"];
-        let named = free.into_iter().find_map(|name| {
-            let vector = self.names.define(name, &table);
-            (vector != table).then_some(vector)
-        });
-        named.unwrap_or(table)
+        self.names.define_as(&["J", "M", "Inertia", "Mass"], &table)
     }
 
-    /// J ω̇ with what the other velocities of the factor add.
+    /// J ω, or J ω̇, with what the other velocities of the factor add.
     fn left(
         &mut self,
         matrix: &Matrix,
         blocks: &[Block],
         b: usize,
-        inertia: &Matrix,
+        inertia: &Inertia,
+        of: impl Fn(&Block) -> Vector,
     ) -> Option<Vector> {
-        let mut terms = vec![(false, self.momentum(inertia, &blocks[b].rate))];
+        let mut terms = vec![(false, of_inertia(inertia, &of(&blocks[b])))];
         for (k, other) in blocks.iter().enumerate() {
-            let coupling = self.inertia(matrix, &blocks[b], other)?;
-            if k != b && coupling.entries().iter().any(|e| !e.is_zero()) {
-                terms.push((false, Vector::Table(coupling).times(other.rate.clone())));
+            let coupling = part(matrix, &blocks[b], other);
+            if k == b || coupling.entries().iter().all(Expr::is_zero) {
+                continue;
             }
+            if !is_constant(&coupling) {
+                return None;
+            }
+            terms.push((false, applied(&coupling, &of(other))));
         }
         match terms.len() {
             1 => terms.pop().map(|(_, v)| v),
@@ -245,17 +426,42 @@ impl Dynamics<'_> {
         }
     }
 
-    /// The multipliers as vectors: those of a statement with components, or all of them.
+    /// The multipliers as vectors: those of each statement with three components, or all two or three of them.
     fn reactions(&mut self) -> Vec<Candidate> {
-        let all = &self.stated.multipliers;
-        let mut value: Vec<Expr> = all.iter().map(|q| q.value.clone()).collect();
-        if !matches!(value.len(), 2 | 3) {
-            return Vec::new();
+        let all: Vec<Expr> = self
+            .stated
+            .multipliers
+            .iter()
+            .map(|q| q.value.clone())
+            .collect();
+        let constraints = &self.model.constraints;
+        let statements = match all.len() == constraints.len() {
+            true => constraints.last().map_or(0, |c| c.statement + 1),
+            false => 0,
+        };
+        let of = |statement: usize| -> Vec<Expr> {
+            let own = constraints.iter().zip(&all);
+            let own = own.filter(|(c, _)| c.statement == statement);
+            own.map(|(_, e)| e.clone()).collect()
+        };
+        let mut groups: Vec<Vec<Expr>> = (0..statements).map(of).collect();
+        groups.retain(|g| g.len() == 3);
+        if groups.is_empty() && matches!(all.len(), 2 | 3) {
+            groups.push(all);
         }
-        value.resize(3, Expr::zero());
-        let column = Vector::Column(value.clone());
-        let vector = self.names.define("lambda", &column);
-        vec![Candidate { vector, value }]
+        let names: &[&str] = match groups.len() {
+            1 => &["lambda"],
+            _ => &[
+                "lambda_a", "lambda_b", "lambda_c", "lambda_d", "lambda_e", "lambda_f",
+            ],
+        };
+        let one = |mut value: Vec<Expr>| {
+            value.resize(3, Expr::zero());
+            let column = Vector::Column(value.clone());
+            let vector = self.names.define_as(names, &column);
+            Candidate { vector, value }
+        };
+        groups.into_iter().map(one).collect()
     }
 
     /// What may stand in front of a vector.
@@ -281,7 +487,7 @@ impl Dynamics<'_> {
     }
 
     /// Constraints with three components.
-    fn constraints(&mut self, atoms: &Atoms, parameters: &[Symbol]) {
+    fn constraints(&mut self, found: &[Found]) {
         let all = &self.model.constraints;
         if all.len() != self.stated.residuals.len() {
             return;
@@ -297,42 +503,43 @@ impl Dynamics<'_> {
             if places.len() != 3 || !prove_all_zero(&gaps).is_proven() {
                 continue;
             }
-            let at_rest: Vec<(Symbol, Expr)> = atoms
-                .turning
-                .velocities
-                .iter()
-                .map(|s| (s.clone(), Expr::zero()))
-                .collect();
-            let other: Vec<Expr> = value.iter().map(|e| e.substitute(&at_rest)).collect();
-            let target: Vec<Expr> = value.iter().zip(&other).map(|(v, o)| v - o).collect();
-            let candidates = atoms.in_space(&target, self.names);
-            let Some(terms) = combination(&target, &candidates, parameters) else {
-                continue;
-            };
-            let mut sum = signed(terms);
-            if let (Vector::Sum(all), true) = (&mut sum, other.iter().any(|e| !e.is_zero())) {
-                all.insert(0, (false, Vector::Column(other)));
+            if let Some(sum) = self.constraint(found, &value) {
+                self.form
+                    .constraints
+                    .push((sum, Vector::Scalar(Expr::zero())));
+                self.form.replaced.extend(places);
             }
-            let zero = Vector::Scalar(Expr::zero());
-            self.form.constraints.push((sum, zero));
-            self.form.replaced.extend(places);
         }
     }
 
-    /// ½ ω·J ω and what is left of the energy without it.
-    fn energy(&mut self, momenta: &[Momentum]) {
-        let energy = &self.stated.energy;
-        let velocities = momenta.iter().flat_map(|m| &m.velocity);
-        let velocities = velocities.filter_map(|v| v.as_symbol().cloned());
-        let at_rest: Vec<(Symbol, Expr)> = velocities.map(|s| (s, Expr::zero())).collect();
-        let rest = energy.substitute(&at_rest);
-        let mut terms = Vec::new();
-        let mut sum = rest.clone();
-        for m in momenta {
-            sum += dot(&m.velocity, &m.value) / 2;
-            let product = m.of.clone().dot(m.name.clone());
-            terms.push((false, product.scaled(Expr::from(1) / 2)));
+    /// What the factors add to a constraint as vectors, and the rest of it in components.
+    fn constraint(&mut self, found: &[Found], value: &[Expr]) -> Option<Vector> {
+        let velocities = found.iter().flat_map(|f| &f.atoms.turning.velocities);
+        let at_rest: Vec<(Symbol, Expr)> = velocities.map(|s| (s.clone(), Expr::zero())).collect();
+        let other: Vec<Expr> = value.iter().map(|e| e.substitute(&at_rest)).collect();
+        let target: Vec<Expr> = value.iter().zip(&other).map(|(v, o)| v - o).collect();
+        let mut candidates = Vec::new();
+        for f in found {
+            candidates.extend(f.atoms.in_space(&target, self.names));
         }
+        let mut sum = signed(combination(&target, &candidates, &self.parameters())?);
+        if let (Vector::Sum(all), true) = (&mut sum, other.iter().any(|e| !e.is_zero())) {
+            all.insert(0, (false, Vector::Column(other)));
+        }
+        Some(sum)
+    }
+
+    /// ½ ω·J ω of each factor and what is left of the energy without it.
+    fn energy(&mut self, found: &[Found]) {
+        let energy = &self.stated.energy;
+        let parts = || found.iter().flat_map(|f| &f.energy);
+        let symbols = parts().flat_map(|q| &q.of);
+        let symbols = symbols.filter_map(|v| v.as_symbol().cloned());
+        let at_rest: Vec<(Symbol, Expr)> = symbols.map(|s| (s, Expr::zero())).collect();
+        let rest = energy.substitute(&at_rest);
+        let sum = Expr::sum(parts().map(|q| q.value.clone()).chain([rest.clone()]));
+        let mut terms: Vec<(bool, Vector)> = parts().map(|q| (false, q.vector.clone())).collect();
+        let rest = energy::written(&rest, &energy::moving(self.stated)).swap_remove(0);
         let (number, core) = rest.split_coefficient();
         let plain = !matches!(core.kind(), Kind::Sum(..));
         match number.is_negative() && plain {
@@ -340,9 +547,83 @@ impl Dynamics<'_> {
             false if !rest.is_zero() => terms.push((false, Vector::Scalar(rest))),
             false => {}
         }
-        if prove_all_zero(&[energy - &sum]).is_proven() && self.form.energy.is_none() {
+        if !found.is_empty() && prove_all_zero(&[energy - &sum]).is_proven() {
             self.form.energy = Some(Vector::Sum(terms));
         }
+    }
+}
+
+/// The entries of a matrix that couple two velocities.
+fn part(matrix: &Matrix, of: &Block, by: &Block) -> Matrix {
+    Matrix::new(3, 3, |i, j| matrix[(of.rows[i], by.rows[j])].clone())
+}
+
+/// Do only parameters occur in it?
+fn is_constant(matrix: &Matrix) -> bool {
+    let all = free_symbols(matrix.entries());
+    all.iter().all(|s| s.role() == Role::Constant)
+}
+
+/// What the velocities of a factor add to each other's momenta.
+fn coupled(matrix: &Matrix, blocks: &[Block], momenta: &[Momentum]) -> Vec<Candidate> {
+    let mut all = Vec::new();
+    for block in blocks {
+        for (other, momentum) in blocks.iter().zip(momenta) {
+            let coupling = part(matrix, block, other);
+            let is_own = other.rows == block.rows;
+            if !is_own && coupling.entries().iter().any(|e| !e.is_zero()) {
+                all.push(Candidate {
+                    vector: applied(&coupling, &momentum.of),
+                    value: coupling.apply(&momentum.velocity),
+                });
+            }
+        }
+    }
+    all
+}
+
+/// ω·C v for each two velocities of a factor.
+fn shared_energy(matrix: &Matrix, blocks: &[Block], momenta: &[Momentum]) -> Vec<Quadratic> {
+    let mut all = Vec::new();
+    for (b, block) in blocks.iter().enumerate() {
+        for (other, with) in blocks[..b].iter().zip(momenta) {
+            let coupling = part(matrix, other, block);
+            if coupling.entries().iter().any(|e| !e.is_zero()) {
+                let own = momenta[b].velocity.clone();
+                all.push(Quadratic {
+                    vector: with.of.clone().dot(applied(&coupling, &momenta[b].of)),
+                    value: dot(&with.velocity, &coupling.apply(&own)),
+                    of: own,
+                });
+            }
+        }
+    }
+    all
+}
+
+/// A matrix times a vector: a cross product where the matrix is skew.
+fn applied(matrix: &Matrix, v: &Vector) -> Vector {
+    let axis = [(2, 1), (0, 2), (1, 0)].map(|p| matrix[p].clone());
+    let lengths: Vec<&Expr> = axis.iter().filter(|e| !e.is_zero()).collect();
+    match (skew(&axis) == *matrix, &lengths[..]) {
+        (true, [length]) => {
+            let unit = axis.iter().map(|e| Expr::from(i64::from(!e.is_zero())));
+            let unit = Vector::Column(unit.collect());
+            match length.split_coefficient().0.is_negative() {
+                true => v.clone().cross(unit).scaled(-*length),
+                false => unit.cross(v.clone()).scaled((*length).clone()),
+            }
+        }
+        (true, _) => Vector::Column(axis.to_vec()).cross(v.clone()),
+        _ => Vector::Table(matrix.clone()).times(v.clone()),
+    }
+}
+
+/// J ω, or a number times ω.
+fn of_inertia(inertia: &Inertia, velocity: &Vector) -> Vector {
+    match &inertia.name {
+        Vector::Scalar(number) => velocity.clone().scaled(number.clone()),
+        name => name.clone().times(velocity.clone()),
     }
 }
 

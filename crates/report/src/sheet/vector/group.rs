@@ -1,20 +1,21 @@
 //! The rotations and motions among the factors of a model, by their parts.
 
+use super::Names;
 use crate::document::Vector;
 use crate::language::{Factor, Group, Model, Trivialization};
-use crate::symbolic::{Expr, Matrix, Symbol, prove_all_zero};
+use crate::symbolic::{Expr, Matrix, Symbol, normalize, prove_all_zero};
 
-/// A factor SO(n) or SE(n) with the entries of its rotation and of its position.
+/// A factor that turns the plane or space, with its rotation and its position.
 pub struct Turning {
     /// The name of the factor.
     pub name: Symbol,
-    /// Does it move, besides turning?
-    pub moves: bool,
+    /// The group.
+    pub kind: Group,
     /// Is the velocity that of the body?
     pub body: bool,
-    /// The entries of the rotation.
+    /// The rotation, in the entries of the element.
     pub rotation: Matrix,
-    /// The entries of the position; none for SO(n).
+    /// The entries of the position; none where it does not move.
     pub position: Vec<Expr>,
     /// Every entry, those that never change among them.
     pub entries: Vec<Symbol>,
@@ -40,24 +41,78 @@ impl Turning {
         else {
             return None;
         };
-        let (n, moves) = match kind {
-            Group::SO2 => (2, false),
-            Group::SO3 => (3, false),
-            Group::SE2 => (2, true),
-            Group::SE3 => (3, true),
-            Group::SU2 | Group::R(_) => return None,
+        let g: Vec<Expr> = entries.iter().map(Expr::from).collect();
+        let (rotation, position) = match kind.matrix_size().zip(kind.rotation_size()) {
+            Some((width, n)) => {
+                let position = (0..n).filter(|_| n < width).map(|i| &g[i * width + n]);
+                let rotation = Matrix::new(n, n, |i, j| g[i * width + j].clone());
+                (rotation, position.cloned().collect())
+            }
+            None if kind.angular_velocities() == 3 => (conjugation(*kind, &g), Vec::new()),
+            None => return None,
         };
-        let width = n + usize::from(moves);
-        let entry = |i: usize, j: usize| Expr::from(&entries[i * width + j]);
         Some(Turning {
             name: Symbol::variable(name),
-            moves,
+            kind: *kind,
             body: *trivialization == Trivialization::Body,
-            rotation: Matrix::new(n, n, entry),
-            position: (0..n).filter(|_| moves).map(|i| entry(i, n)).collect(),
+            rotation,
+            position,
             entries: entries.clone(),
             velocities: velocities.clone(),
         })
+    }
+
+    /// Does it move, besides turning?
+    pub fn moves(&self) -> bool {
+        self.kind.has_fixed_row()
+    }
+
+    /// Is an element a quaternion, not a matrix?
+    pub fn is_quaternion(&self) -> bool {
+        self.kind.matrix_size().is_none()
+    }
+
+    /// How many entries a row of an element has.
+    pub fn width(&self) -> usize {
+        self.kind.matrix_size().unwrap_or(self.entries.len())
+    }
+
+    /// The entries of the identity.
+    pub fn identity(&self) -> Vec<f64> {
+        self.kind.identity()
+    }
+
+    /// The entries that never change: the last row of a motion.
+    pub fn fixed(&self) -> &[Symbol] {
+        match self.moves() {
+            true => &self.entries[self.entries.len() - self.width()..],
+            false => &[],
+        }
+    }
+
+    /// What vanishes on the group, of its rotation: that rows and columns have length 1 and right angles, and that each is
+    /// the cross product of the others.
+    pub fn relations(&self) -> Vec<Expr> {
+        if self.is_quaternion() {
+            let g: Vec<Expr> = self.entries.iter().map(Expr::from).collect();
+            return self.kind.relations(&g);
+        }
+        let r = &self.rotation;
+        let n = r.rows();
+        let products = [r * &r.transpose(), &r.transpose() * r];
+        let unit = |i: usize, j: usize| Expr::from(i64::from(i == j));
+        let places = (0..n).flat_map(|i| (i..n).map(move |j| (i, j)));
+        let of = |m: &Matrix| -> Vec<Expr> {
+            let all = places.clone().map(|(i, j)| &m[(i, j)] - unit(i, j));
+            all.collect()
+        };
+        let minor = |i: usize, j: usize| {
+            let [(a, b), (c, d)] = [i, j].map(|k| ((k + 1) % 3, (k + 2) % 3));
+            &r[(a, c)] * &r[(b, d)] - &r[(a, d)] * &r[(b, c)] - &r[(i, j)]
+        };
+        let all = (0..9).filter(|_| n == 3);
+        let crossed = all.map(|k| minor(k / 3, k % 3));
+        products.iter().flat_map(of).chain(crossed).collect()
     }
 
     /// The dimension of the space that it turns.
@@ -67,9 +122,20 @@ impl Turning {
 
     /// The rotation, with a dot or without.
     pub fn rotation_name(&self, order: u32) -> Vector {
-        match self.moves {
+        match self.moves() {
             true => Vector::Part(self.name.jet(order), "R"),
             false => Vector::Name(self.name.jet(order)),
+        }
+    }
+
+    /// The rotation matrix as it is written: of a quaternion under a name of its own.
+    pub fn rotation_in(&self, names: &mut Names) -> Vector {
+        match self.is_quaternion() {
+            true => {
+                let own = format!("R_{}", self.name.name());
+                names.define_as(&["R", &own], &Vector::Table(self.rotation.clone()))
+            }
+            false => self.rotation_name(0),
         }
     }
 
@@ -80,6 +146,9 @@ impl Turning {
 
     /// The angular velocity that the rates of the entries have, proven; in space or in the body.
     pub fn angular(&self, rates: &dyn Fn(&Expr) -> Option<Expr>) -> Option<Vec<Expr>> {
+        if self.is_quaternion() {
+            return self.angular_of_quaternion(rates);
+        }
         let n = self.dimension();
         let rate = |i: usize, j: usize| rates(&self.rotation[(i, j)]);
         let slope = |i: usize, j: usize, k: usize, l: usize| {
@@ -103,6 +172,22 @@ impl Turning {
         prove_all_zero(&gaps?).is_proven().then_some(found)
     }
 
+    /// The same of g' = g·(0, w)/2 or (0, w)·g/2, whose real part is -w·u/2.
+    fn angular_of_quaternion(&self, rates: &dyn Fn(&Expr) -> Option<Expr>) -> Option<Vec<Expr>> {
+        let g: Vec<Expr> = self.entries.iter().map(Expr::from).collect();
+        let found: Option<Vec<Expr>> = g.iter().map(rates).collect();
+        let found = found?;
+        let vector = self.entries.iter().skip(1);
+        let spin: Vec<Expr> = vector.map(|u| found[0].diff(u) * -2).collect();
+        let side = match self.body {
+            true => Trivialization::Body,
+            false => Trivialization::Space,
+        };
+        let expected = self.kind.rates(side, &g, &spin);
+        let gaps: Vec<Expr> = found.iter().zip(&expected).map(|(f, e)| f - e).collect();
+        prove_all_zero(&gaps).is_proven().then_some(spin)
+    }
+
     /// The velocity of the position, in the body or, less that of turning, in space; proven.
     pub fn linear(
         &self,
@@ -124,6 +209,18 @@ impl Turning {
         let gaps: Vec<Expr> = rate.iter().zip(&product).map(|(r, p)| r - p).collect();
         prove_all_zero(&gaps).is_proven().then_some(found)
     }
+}
+
+/// The matrix of x to g x g⁻¹, with the conjugate for the inverse: of degree 2 in the entries, as what a model says of
+/// rotations usually is.
+fn conjugation(kind: Group, g: &[Expr]) -> Matrix {
+    let turned = |x: &[Expr]| {
+        let moved = kind.product(g, &kind.hat(x));
+        kind.vee(&kind.product(&moved, &kind.inverse(g)))
+    };
+    let n = kind.dimension();
+    let entries = kind.matrix_of(turned);
+    Matrix::new(n, n, |i, j| normalize(&entries[i * n + j]))
 }
 
 /// The skew matrix of an angular velocity, in the plane or in space.

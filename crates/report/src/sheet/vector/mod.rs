@@ -12,7 +12,7 @@ pub use group::Turning;
 
 use crate::document::Vector;
 use crate::language::Model;
-use crate::mechanics::Equations;
+use crate::mechanics::{Equations, SlotRole};
 use crate::symbolic::{Expr, Symbol};
 use dynamics::Dynamics;
 
@@ -64,6 +64,15 @@ impl Names {
     }
 }
 
+impl Names {
+    /// The first of several names that is free.
+    pub fn define_as(&mut self, all: &[&str], meaning: &Vector) -> Vector {
+        let mut named = all.iter().map(|name| self.define(name, meaning));
+        let named = named.find(|vector| vector != meaning);
+        named.unwrap_or_else(|| meaning.clone())
+    }
+}
+
 /// The equations of the groups of a model as vectors; `None` where no group turns. `solved` has the same with every
 /// solve written out where that is possible: a velocity that a solve determines is then said by what determines it.
 pub fn vector_form(model: &Model, stated: &Equations, solved: &Equations) -> Option<VectorForm> {
@@ -71,17 +80,28 @@ pub fn vector_form(model: &Model, stated: &Equations, solved: &Equations) -> Opt
     if turnings.is_empty() {
         return None;
     }
+    // Velocities that momenta determine stand beside them, where all of the motion is written so.
+    let has_momenta = stated.state.slots().any(|s| s.role == SlotRole::Momentum);
+    let beside = || written(model, &turnings, stated, stated);
+    let by_momenta = has_momenta.then(beside).filter(|form| form.moves);
+    let is_solved = solved.stages.is_empty();
+    let rates = if is_solved { solved } else { stated };
+    Some(by_momenta.unwrap_or_else(|| written(model, &turnings, stated, rates)))
+}
+
+/// The same, with what the positions do taken from `rates`.
+fn written(
+    model: &Model,
+    turnings: &[Turning],
+    stated: &Equations,
+    rates: &Equations,
+) -> VectorForm {
     let mut names = Names {
         taken: taken(model, stated),
         defined: Vec::new(),
     };
     let mut form = VectorForm::default();
-    let rates = if solved.stages.is_empty() {
-        solved
-    } else {
-        stated
-    };
-    for turning in &turnings {
+    for turning in turnings {
         kinematics(turning, rates, &mut form, &mut names);
     }
     form.kinematic = form.equations.len();
@@ -92,14 +112,27 @@ pub fn vector_form(model: &Model, stated: &Equations, solved: &Equations) -> Opt
         names: &mut names,
         form: &mut form,
     };
-    let found: Vec<bool> = spatial.map(|t| dynamics.of(t)).collect();
-    form.moves = !found.is_empty() && found.len() == turnings.len() && found.iter().all(|f| *f);
-    let used = |(name, _): &(Vector, Vector)| form.mentions(name);
-    form.definitions = names.defined.iter().filter(|d| used(d)).cloned().collect();
-    Some(form)
+    let spatial: Vec<&Turning> = spatial.collect();
+    let all_found = dynamics.of(&spatial);
+    form.moves = all_found && !spatial.is_empty() && spatial.len() == turnings.len();
+    form.definitions = form.used(names.defined);
+    form
 }
 
 impl VectorForm {
+    /// The definitions of names that occur in what is written, or in those of such names.
+    fn used(&self, defined: Vec<(Vector, Vector)>) -> Vec<(Vector, Vector)> {
+        let mut used: Vec<(Vector, Vector)> = Vec::new();
+        for definition in defined.into_iter().rev() {
+            let within = |(_, meaning): &(Vector, Vector)| meaning.contains(&definition.0);
+            if self.mentions(&definition.0) || used.iter().any(within) {
+                used.push(definition);
+            }
+        }
+        used.reverse();
+        used
+    }
+
     /// Does a name occur in what is written?
     fn mentions(&self, name: &Vector) -> bool {
         let all = self
@@ -119,7 +152,7 @@ fn kinematics(turning: &Turning, stated: &Equations, form: &mut VectorForm, name
     let Some(angular) = turning.angular(&rate) else {
         return;
     };
-    let linear = match turning.moves {
+    let linear = match turning.moves() {
         true => match turning.linear(&rate, &angular) {
             Some(linear) => linear,
             None => return,
@@ -129,6 +162,14 @@ fn kinematics(turning: &Turning, stated: &Equations, form: &mut VectorForm, name
     let spin = velocity(turning, 0, &angular, names);
     let rotation = turning.rotation_name(0);
     let turned = match (turning.dimension(), turning.body) {
+        (_, body) if turning.is_quaternion() => {
+            let (element, spin) = (rotation.clone(), Vector::Pure(Box::new(spin.clone())));
+            let product = match body {
+                true => element.times(spin),
+                false => spin.times(element),
+            };
+            product.scaled(Expr::from(1) / 2)
+        }
         (3, true) => rotation.clone().times(spin.clone().hat()),
         (3, false) => spin.clone().hat().times(rotation.clone()),
         _ => {
@@ -138,7 +179,7 @@ fn kinematics(turning: &Turning, stated: &Equations, form: &mut VectorForm, name
     };
     form.equations.push((turning.rotation_name(1), turned));
     form.rates.extend(turning.entries.iter().cloned());
-    if turning.moves {
+    if turning.moves() {
         let speed = velocity(turning, angular.len(), &linear, names);
         let moved = match turning.body {
             true => rotation.times(speed),
@@ -179,7 +220,7 @@ pub(super) fn velocity(
         (true, _) if value.len() == 3 => {
             names.define(if from == 0 { "Omega" } else { "V" }, &column)
         }
-        (false, Some(stem)) if is_indexed && !turning.moves => {
+        (false, Some(stem)) if is_indexed && !turning.moves() => {
             names.free(stem);
             names.define(stem, &column)
         }

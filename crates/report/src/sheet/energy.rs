@@ -1,0 +1,74 @@
+//! The energy as a book writes it: T + V.
+
+use crate::document::length::characters;
+use crate::mechanics::{Equations, SlotRole};
+use crate::symbolic::{
+    Budget, Expr, Kind, Rational, Symbol, expand_within, postorder, prove_zero, simplify,
+};
+
+/// The ways to write an energy: what moves as it is, with its squares, or multiplied out and collected; then the rest.
+pub fn written(energy: &Expr, moving: &[Symbol]) -> Vec<Expr> {
+    let rest = at_rest(energy, moving).unwrap_or_else(Expr::zero);
+    let kinetic = energy - &rest;
+    let squares = has_square(energy);
+    let kept = match rest.is_zero() {
+        true => Some(energy.clone()),
+        false => squares.then(|| simplify(&kinetic)),
+    };
+    let collected = || expand_within(&kinetic, Budget::SMALL).map(|e| simplify(&e));
+    let collected = (squares || !rest.is_zero()).then(collected).flatten();
+    let short = simplify(&rest);
+    let length = |e: &Expr| characters(std::slice::from_ref(e));
+    let rest = if length(&short) < length(&rest) {
+        short
+    } else {
+        rest
+    };
+    let all = [kept, collected].into_iter().flatten();
+    let mut all: Vec<Expr> = all.map(|kinetic| kinetic + &rest).collect();
+    if all.is_empty() {
+        all.push(energy.clone());
+    }
+    all
+}
+
+/// Velocities and momenta among the state.
+pub fn moving(eq: &Equations) -> Vec<Symbol> {
+    let moves = |role: SlotRole| {
+        matches!(
+            role,
+            SlotRole::Velocity | SlotRole::FrameVelocity | SlotRole::Momentum
+        )
+    };
+    let slots = eq.state.slots().filter(|s| moves(s.role));
+    slots.map(|s| s.symbol).collect()
+}
+
+/// What an energy is at rest, where all else of it is quadratic in what moves.
+fn at_rest(energy: &Expr, moving: &[Symbol]) -> Option<Expr> {
+    let moving: Vec<&Symbol> = moving.iter().filter(|s| energy.contains(s)).collect();
+    let times = |factor: i64| -> Expr {
+        let values = moving
+            .iter()
+            .map(|s| ((*s).clone(), Expr::from(*s) * factor));
+        energy.substitute(&values.collect::<Vec<_>>())
+    };
+    let rest = times(0);
+    if rest.is_undefined() || moving.is_empty() {
+        return None;
+    }
+    let gap = times(2) - 4 * (energy - &rest) - &rest;
+    prove_zero(&gap).is_proven().then_some(rest)
+}
+
+/// Is there a power of a sum in it?
+fn has_square(e: &Expr) -> bool {
+    let is_power =
+        |(base, r): &(Expr, Rational)| !r.is_one() && matches!(base.kind(), Kind::Sum(..));
+    let nodes = postorder(std::slice::from_ref(e), |_| true);
+    let products = nodes.iter().filter_map(|node| match node.kind() {
+        Kind::Product(factors) => Some(factors),
+        _ => None,
+    });
+    products.flatten().any(is_power)
+}
