@@ -80,7 +80,10 @@ impl Examiner<'_> {
         };
         // A discrete Lagrangian goes from node to node: there are no rates to look at.
         let verdict = match problem.clock {
-            Clock::DiscreteLagrangian => Ok(()),
+            Clock::DiscreteLagrangian => system.check_regular().map_err(|e| {
+                let complaint = Complaint::about_mechanics(&e, self.model);
+                self.reading.complain(complaint).into()
+            }),
             _ => self.examine_motion(&problem, &system, &mut summary),
         };
         (Some(summary), verdict)

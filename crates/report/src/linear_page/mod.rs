@@ -78,15 +78,9 @@ fn about(linear: &Linearized) -> String {
     }
 }
 
-/// A state: what is below the rounding of its largest number was found, not given.
 fn values(values: &[(String, f64)]) -> String {
-    let largest = values.iter().fold(0.0, |m: f64, (_, x)| m.max(x.abs()));
-    let number = |x: f64| match x.abs() < f64::EPSILON * largest {
-        true => "0".to_owned(),
-        false => shown(x, 0.0),
-    };
     let all = values.iter();
-    let all = all.map(|(name, x)| format!("{name} = {}", number(*x)));
+    let all = all.map(|(name, x)| format!("{name} = {}", shown(*x, 0.0)));
     all.collect::<Vec<_>>().join(", ")
 }
 
@@ -167,11 +161,12 @@ fn listed(values: &[Complex]) -> Vec<String> {
     values.iter().map(|v| eigenvalue(v, scale)).collect()
 }
 
-/// An eigenvalue or a component of a mode, which a few hundred operations on numbers of a scale have rounded.
+/// An eigenvalue or a component of a mode beside others of a scale. A few hundred operations have rounded it: a part of it
+/// that is so small beside the other is 0. Beside other eigenvalues it may be small and right.
 fn eigenvalue(v: &Complex, scale: f64) -> String {
     const OPERATIONS: f64 = 500.0;
-    let (re, im) = (v.re, v.im.abs());
-    let [re, im] = [re, im].map(|x| shown(x, OPERATIONS * scale));
+    let own = OPERATIONS * v.modulus();
+    let [re, im] = [v.re, v.im.abs()].map(|x| shown(x, own.max(scale)));
     match (re.as_str(), im.as_str()) {
         (_, "0") => re,
         ("0", _) => format!("{}{im}i", if v.im < 0.0 { "-" } else { "" }),
