@@ -77,9 +77,9 @@ fn given_lagrangians_without_a_map_are_refused() {
     }
     let apart = "system apart\ncoord q\nlagrangian next(q)^2 + sin(q)\nstart q = 1\n";
     let apart = written("given_apart", apart);
-    rattleback(["simulate", &apart])
-        .exits(2)
-        .says(&["D1 D2 L_d"]);
+    for command in ["check", "simulate"] {
+        rattleback([command, &apart]).exits(2).says(&["D1 D2 L_d"]);
+    }
 }
 
 /// A plane rotating frame with springs, by numbers of the matrix exponential of Hamilton's equations: formulas of short
