@@ -129,6 +129,70 @@ fn momenta_are_judged_everywhere() {
     assert_eq!(across["regularity"]["verdict"], "proven");
 }
 
+/// What L gains along a symmetry may vanish on the constraints alone: at the place where the rule takes both it is kept,
+/// elsewhere it is not. Where it does not vanish on them, there are steps that change the momentum.
+#[test]
+fn momenta_are_judged_on_velocity_constraints() {
+    let model = |gain: &str, constraint: &str| {
+        format!(
+            "system judged\nparam k = 3/4\ncoord x, y, z, w\n\
+             lagrangian (x'^2 + y'^2 + z'^2 + w'^2)/2 + x*({gain}) - w^2/2\n{constraint}\nsymmetry along = (x: 1)\n\
+             start x = 0.2, w = 0.3, x' = 0.4, y' = 0.5, w' = 0.7\ntime 0 .. 1 step 0.1\n"
+        )
+    };
+    let slide = "constraint z' = sin(w)*y'";
+    let affine = "constraint z' = sin(w)*y' + k*t";
+    let cases = [
+        (
+            "slide",
+            model("w'*(z' - sin(w)*y')", slide),
+            ["proven", "refuted"],
+        ),
+        (
+            "affine",
+            model("w'*(z' - sin(w)*y' - k*t)", affine),
+            ["proven", "refuted"],
+        ),
+        (
+            "off",
+            model("w'*(z' - sin(w)*y')", affine),
+            ["refuted", "refuted"],
+        ),
+        ("free", model("0", affine), ["proven", "proven"]),
+        (
+            "sees",
+            model("0", "constraint z' = sin(w)*x'"),
+            ["undecided", "undecided"],
+        ),
+    ];
+    let turning = "system turning\ngroup R : SO(3) velocity o\ncoord x\n\
+                   kinetic (o[1]^2 + 2*o[2]^2 + 3*o[3]^2 + x'^2)/2 + x*o[2]*(o[1] - o[3])\npotential R[3,3]\n\
+                   constraint o[1] = o[3]\nsymmetry along = (x: 1)\nstart o = [1, 0.4, 1], x' = 0.5\n\
+                   time 0 .. 1 step 0.1\n";
+    let cases = cases
+        .into_iter()
+        .chain([("turning", turning.into(), ["proven", "proven"])]);
+    for (name, text, verdicts) in cases {
+        for (rule, expected) in ["midpoint", "trapezoid"].into_iter().zip(verdicts) {
+            let found = discrete(&format!("judged_{name}"), &text, &["--rule", rule]);
+            verdict(&found, "along", expected);
+            let method = format!("variational-{rule}");
+            let model = written(&format!("judged_{name}"), &text);
+            let run: Value = rattleback(["simulate", &model, "--method", &method, "--json"])
+                .exits(0)
+                .json();
+            let change = run["max_momentum_change"]["momentum_along"]
+                .as_f64()
+                .unwrap();
+            match expected {
+                "proven" => assert!(change < 1e-12, "{name}, {rule}: {change}"),
+                "refuted" => assert!(change > 1e-6, "{name}, {rule}: {change}"),
+                _ => {}
+            }
+        }
+    }
+}
+
 /// Reactions at a node that the end of the step answers are of first order.
 #[test]
 fn constraints_at_nodes_are_expected_to_be_of_order_one() {

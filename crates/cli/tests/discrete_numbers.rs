@@ -18,6 +18,35 @@ fn close(found: &Value, exact: f64, within: f64) {
     assert!((found - exact).abs() <= within, "{found} is not {exact}");
 }
 
+/// Between nodes there is nothing: neither steps nor ends.
+#[test]
+fn nodes_are_counted() {
+    let model = written("kicked_counted", KICKED);
+    for command in ["simulate", "discrete"] {
+        rattleback([command, &model, "--step", "0.5"])
+            .exits(2)
+            .says(&["counts nodes", "its step is 1"]);
+    }
+    rattleback(["simulate", &model, "--until", "5.5"])
+        .exits(2)
+        .says(&["3.5 of them is no whole number"]);
+    rattleback(["simulate", &model, "--until", "5"]).exits(0);
+}
+
+/// What a node is solved for has a name that the language reads, out of the way of those of the model.
+#[test]
+fn steps_that_are_solved_for_have_names() {
+    let text = "system quartic\ncoord x, step_x\nlagrangian ((next(x) - x)^2 + (next(step_x) - step_x)^2)/2 \
+                - ((x + next(x))/2)^4/20 - step_x*x/9\nstart x = 1\n";
+    let found = rattleback(["derive", &written("quartic_steps", text), "--json"])
+        .exits(0)
+        .json();
+    let stage = &found["stages"][0];
+    assert_eq!(stage["unknowns"][0], "step_x_", "{found}");
+    assert_eq!(found["equations"][0]["text"], "x + step_x_", "{found}");
+    assert!(!found.to_string().contains('~'), "{found}");
+}
+
 const KICKED: &str = "system kicked\nparam K = 0.9\ncoord x, y\nlagrangian (next(x) - x)^2/2 + (next(y) - y)^2/2 - K*cos(x - y) - t*x/10\n\
                       symmetry both = (x: 1, y: 1)\nstart x = 0.3, p_x = 0.2, p_y = -0.1\ntime 2 .. 6\n";
 
@@ -50,6 +79,14 @@ fn given_lagrangians_are_followed() {
     let kept = KICKED.replace(" - t*x/10", "");
     let kept = page("kicked_kept", &kept, &[]);
     assert_eq!(kept["conserved"][0]["verdict"], "proven", "{kept}");
+    let kept = written("kicked_kept", KICKED.replace(" - t*x/10", ""));
+    rattleback(["simulate", &kept])
+        .exits(0)
+        .shows(&["how well it held", "momentum_both  conserved"]);
+    rattleback(["simulate", &model])
+        .exits(0)
+        .shows(&["momenta that need not be conserved", "momentum_both"])
+        .is_silent_of(&["how well it held"]);
     let members = ["ensemble", &model, "--vary", "p_x=0.2,0.5", "--json"];
     let members = rattleback(members).exits(0).json();
     assert_eq!(members["finished"], 2, "{members}");

@@ -417,3 +417,21 @@ fn ordinary_models_are_not_warned_of() {
         }
     }
 }
+
+/// A power whose exponent has a low whole value is a polynomial: nothing in it is narrow.
+#[test]
+fn low_powers_by_a_parameter_are_not_narrow() {
+    let model = |n: &str| {
+        let text = format!(
+            "system s\nparam n = {n}\ncoord x\nkinetic x'^2/2\npotential x^2 + (x - 0.1)^n/10\nstart x = 1\n\
+             time 0 .. 20 step 0.1\n"
+        );
+        written(&format!("power_{}", n.replace(['/', '-'], "_")), text)
+    };
+    for n in ["1", "2", "4"] {
+        for method in ["variational-midpoint", "rk4"] {
+            let page = simulated(&model(n), &["--method", method]);
+            assert_eq!(page["warnings"], Value::Array(vec![]), "n = {n}, {method}");
+        }
+    }
+}

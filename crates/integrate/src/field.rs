@@ -18,6 +18,9 @@ pub enum Fault {
         "the step is too long (its equations have no solution on the branch that short steps are on)"
     )]
     LongStep,
+    /// The branch that short steps are on ends where the constraints of a step lose their rank.
+    #[error("the constraints lose their rank inside the step that begins")]
+    ConstraintsLost,
     /// A group element turns farther in a step than its retraction reaches.
     #[error("the step is too long (a group element turns by half a turn or more in it)")]
     LongTurn,

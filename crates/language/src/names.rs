@@ -119,6 +119,11 @@ impl Names {
         Symbol::constant(self.free("h").name())
     }
 
+    /// How far a coordinate goes to the next node, where equations are solved for it: `step_x`.
+    pub fn step_of(&self, name: &str) -> Symbol {
+        self.free(&format!("step_{name}"))
+    }
+
     /// What a page calls something of its own, the energy `E` or a matrix `M[1,2]`.
     ///
     /// ```

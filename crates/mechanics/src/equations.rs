@@ -2,7 +2,7 @@
 
 use crate::StateSpace;
 use crate::formulation::Form;
-use rattleback_symbolic::{Expr, Matrix, Symbol};
+use rattleback_symbolic::{Expr, Matrix, Symbol, substitute_all};
 
 /// A step of working out the rates. Later steps may use the unknowns of earlier ones, so that a
 /// linear solve can stay symbolic and nothing swells.
@@ -53,6 +53,23 @@ impl Stage {
             rhs: places.iter().map(|&i| rhs[i].clone()).collect(),
         };
         connected(matrix).into_iter().map(part).collect()
+    }
+
+    /// The same step with other names for what is solved for.
+    pub fn renamed(&self, names: &[Symbol]) -> Stage {
+        let instead = self.unknowns().iter().cloned();
+        let instead: Vec<(Symbol, Expr)> = instead.zip(names.iter().map(Expr::from)).collect();
+        match self.map(|all| substitute_all(all, &instead)) {
+            Stage::Linear { matrix, rhs, .. } => Stage::Linear {
+                unknowns: names.to_vec(),
+                matrix,
+                rhs,
+            },
+            Stage::Implicit { residuals, .. } => Stage::Implicit {
+                unknowns: names.to_vec(),
+                residuals,
+            },
+        }
     }
 
     /// The same step with its expressions rewritten.

@@ -38,7 +38,8 @@ impl Scalar for Complex {
 #[derive(Clone, Debug)]
 pub struct Lu<S> {
     size: usize,
-    /// U on and above the diagonal, the multipliers of L below it.
+    /// By columns: U on and above the diagonal, the multipliers of L below it. A solution goes through columns, whose entries
+    /// do not wait for each other.
     entries: Vec<S>,
     /// The row that was swapped with row k in step k.
     swaps: Vec<usize>,
@@ -55,53 +56,39 @@ impl<S: Scalar> Lu<S> {
     }
 
     /// Factors the matrix with the given entries.
+    #[inline]
     pub fn factor(&mut self, entry: impl Fn(usize, usize) -> S) -> Result<(), SingularMatrix> {
         let n = self.size;
-        for i in 0..n {
-            for j in 0..n {
-                self.entries[i * n + j] = entry(i, j);
+        for (j, column) in self.entries.chunks_exact_mut(n.max(1)).enumerate() {
+            for (i, own) in column.iter_mut().enumerate() {
+                *own = entry(i, j);
             }
         }
-        for k in 0..n {
-            self.swap_pivot_up(k)?;
-            self.eliminate_below(k);
-        }
-        Ok(())
+        (0..n).try_for_each(|k| self.eliminate(k))
     }
 
-    /// Brings the largest entry of column k at or below the diagonal onto the diagonal.
-    fn swap_pivot_up(&mut self, k: usize) -> Result<(), SingularMatrix> {
+    /// Brings the largest entry of column k at or below the diagonal onto the diagonal, and clears the column below it.
+    #[inline]
+    fn eliminate(&mut self, k: usize) -> Result<(), SingularMatrix> {
         let n = self.size;
-        let (mut row, mut largest) = (k, self.entries[k * n + k].magnitude());
-        for i in k + 1..n {
-            let magnitude = self.entries[i * n + k].magnitude();
-            if magnitude > largest {
-                (row, largest) = (i, magnitude);
-            }
-        }
-        // Also catches NaN, which compares as neither.
-        if !(largest > 0.0 && largest.is_finite()) {
-            return Err(SingularMatrix { pivot: k });
-        }
+        let row = pivot_row(&self.entries[k * n..][..n], k).ok_or(SingularMatrix { pivot: k })?;
         self.swaps[k] = row;
         if row != k {
-            let (upper, lower) = self.entries.split_at_mut(row * n);
-            upper[k * n..(k + 1) * n].swap_with_slice(&mut lower[..n]);
+            let columns = self.entries.chunks_exact_mut(n);
+            columns.for_each(|column| column.swap(k, row));
+        }
+        let (left, right) = self.entries.split_at_mut((k + 1) * n);
+        let [pivot, multipliers @ ..] = &mut left[k * n + k..] else {
+            return Ok(());
+        };
+        for multiplier in multipliers.iter_mut() {
+            *multiplier = *multiplier / *pivot;
+        }
+        for column in right.chunks_exact_mut(n) {
+            let (above, below) = column.split_at_mut(k + 1);
+            subtract(below, above[k], multipliers);
         }
         Ok(())
-    }
-
-    fn eliminate_below(&mut self, k: usize) {
-        let n = self.size;
-        let (upper, lower) = self.entries.split_at_mut((k + 1) * n);
-        let pivot_row = &upper[k * n..];
-        for row in lower.chunks_exact_mut(n) {
-            let multiplier = row[k] / pivot_row[k];
-            row[k] = multiplier;
-            for (entry, &above) in row[k + 1..].iter_mut().zip(&pivot_row[k + 1..]) {
-                *entry = *entry - multiplier * above;
-            }
-        }
     }
 
     /// The k-th entry on the diagonal of U.
@@ -116,18 +103,44 @@ impl<S: Scalar> Lu<S> {
     }
 
     /// Replaces b by the solution x of M x = b.
+    #[inline]
     pub fn solve(&self, b: &mut [S]) {
         let n = self.size;
         for (k, &row) in self.swaps.iter().enumerate() {
             b.swap(k, row);
         }
-        for i in 0..n {
-            b[i] = b[i] - inner(&self.entries[i * n..i * n + i], &b[..i]);
+        let column = |k: usize| &self.entries[k * n..][..n];
+        for k in 0..n {
+            let (known, below) = b.split_at_mut(k + 1);
+            subtract(below, known[k], &column(k)[k + 1..]);
         }
-        for i in (0..n).rev() {
-            let row = &self.entries[i * n..(i + 1) * n];
-            b[i] = (b[i] - inner(&row[i + 1..], &b[i + 1..n])) / row[i];
+        for k in (0..n).rev() {
+            let (above, known) = b.split_at_mut(k);
+            known[0] = known[0] / column(k)[k];
+            subtract(above, known[0], &column(k)[..k]);
         }
+    }
+}
+
+/// The row of the largest entry of a column from row k on; none where there is none but zeros, or one that is no number.
+#[inline]
+fn pivot_row<S: Scalar>(column: &[S], k: usize) -> Option<usize> {
+    let (mut row, mut largest) = (k, column[k].magnitude());
+    for (i, entry) in column.iter().enumerate().skip(k + 1) {
+        let magnitude = entry.magnitude();
+        if magnitude > largest {
+            (row, largest) = (i, magnitude);
+        }
+    }
+    // Also catches NaN, which compares as neither.
+    (largest > 0.0 && largest.is_finite()).then_some(row)
+}
+
+/// y ← y − a x.
+#[inline]
+fn subtract<S: Scalar>(y: &mut [S], a: S, x: &[S]) {
+    for (y, &x) in y.iter_mut().zip(x) {
+        *y = *y - a * x;
     }
 }
 
@@ -167,14 +180,14 @@ pub fn determinant(matrix: &mut [f64], n: usize) -> f64 {
     product
 }
 
-fn inner<S: Scalar>(a: &[S], b: &[S]) -> S {
-    let products = a.iter().zip(b).map(|(&x, &y)| x * y);
-    products.fold(S::default(), |sum, product| sum + product)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn inner<S: Scalar>(a: &[S], b: &[S]) -> S {
+        let products = a.iter().zip(b).map(|(&x, &y)| x * y);
+        products.fold(S::default(), |sum, product| sum + product)
+    }
 
     /// A full matrix without structure, from a linear congruence.
     fn noise(n: usize) -> Vec<f64> {

@@ -1,7 +1,7 @@
 //! What a simulation came to, for a person and for a machine.
 
 use crate::compile::RecordKind;
-use crate::document::{Block, Data, Document, Remark, Section};
+use crate::document::{Block, Data, Document, Remark};
 use crate::integrate::End;
 use crate::language::Model;
 use crate::simulation::{Method, Momentum, Outcome, Simulation, Size};
@@ -127,9 +127,8 @@ impl Page<'_> {
             .section("controls", self.shown(|k| k == RecordKind::Control))
             .section("observed", self.shown(|k| k == RecordKind::Observable));
         document.opening = vec![Block::Rows(NAMES, self.how())];
-        let held = Section::new("how well it held", self.held());
-        document.sections.push(held);
         let document = document
+            .section("how well it held", [self.held()])
             .section("momenta that need not be conserved", [self.changing()])
             .section("events", [Block::Lines(self.fired())])
             .section(
@@ -313,7 +312,7 @@ impl Page<'_> {
         lines.into_iter().map(row).collect()
     }
 
-    fn held(&self) -> Vec<Block> {
+    fn held(&self) -> Block {
         let o = self.outcome;
         let mut rows = self.energy();
         let mut put = |name: &str, value: String| rows.push((name.to_owned(), value));
@@ -332,7 +331,7 @@ impl Page<'_> {
                 format!("off by {} at the end", two_digits(distance)),
             );
         }
-        vec![in_rows(rows)]
+        in_rows(rows)
     }
 
     /// The momenta of symmetries that are not known to be conserved: reactions or forces change them.

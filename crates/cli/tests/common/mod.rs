@@ -42,6 +42,25 @@ impl Run {
         self
     }
 
+    /// Asserts that standard output has each of these texts.
+    #[track_caller]
+    pub fn shows(self, texts: &[&str]) -> Self {
+        for text in texts {
+            assert!(self.out.contains(text), "no `{text}` in:\n{}", self.out);
+        }
+        self
+    }
+
+    /// Asserts that neither stream has any of these texts.
+    #[track_caller]
+    pub fn is_silent_of(self, texts: &[&str]) -> Self {
+        for text in texts {
+            let told = self.out.contains(text) || self.err.contains(text);
+            assert!(!told, "`{text}` in:\n{}\n{}", self.out, self.err);
+        }
+        self
+    }
+
     /// Standard output as JSON.
     #[track_caller]
     pub fn json(&self) -> Value {

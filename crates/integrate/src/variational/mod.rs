@@ -1,6 +1,7 @@
 //! Variational methods: a step is a map that a discrete principle gives, not a sum of rates.
 
 mod factors;
+mod rank;
 mod solved;
 mod stepper;
 

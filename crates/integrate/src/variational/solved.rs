@@ -1,6 +1,7 @@
 //! Steps that solve equations: found from the steps before them, on the branch that short steps are on.
 
 use super::factors::{Factors, Volume};
+use super::rank::Rank;
 use super::stepper::StepMap;
 use crate::convergence::{
     Convergence, MAX_ITERATIONS, SMALLEST_PART, Verdict, larger, relative_size,
@@ -18,6 +19,11 @@ pub trait StepEquations {
 
     /// So many of the unknowns, the first, are velocities; the others follow them linearly.
     fn velocities(&self) -> usize;
+
+    /// So many of the equations, the last, are constraints.
+    fn constraints(&self) -> usize {
+        0
+    }
 
     /// Takes the numbers that differ between motions, or between stretches of one.
     fn give(&mut self, _given: &[f64]) {}
@@ -82,10 +88,23 @@ pub struct SolvedMap<E> {
     growing: Vec<bool>,
     /// How much the rows have grown since a shorter step.
     growth: Vec<f64>,
+    /// The rank of the constraints in a step so short that nothing happens in it.
+    rank: Rank,
     past: Past,
     /// Velocities that move nothing in the step at hand, but by rounding.
     unseen: f64,
     evaluations: u64,
+}
+
+/// Which factors of ∂r/∂u an iteration works with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Slopes {
+    /// Those that there are.
+    Kept,
+    /// New ones, in the units of those before them.
+    Renewed,
+    /// New ones of another step, in units of their own.
+    OfStep,
 }
 
 /// How an iteration ended.
@@ -108,9 +127,10 @@ impl<E: StepEquations> SolvedMap<E> {
             factors: Factors::new(n),
             before: Factors::new(n),
             factored_for: None,
-            volume: Volume::default(),
+            volume: Volume::ONE,
             growing: vec![false; n],
             growth: vec![1.0; n],
+            rank: Rank::new(equations.constraints(), n),
             past: Past::new(n),
             unseen: 0.0,
             evaluations: 0,
@@ -146,8 +166,9 @@ impl<E: StepEquations> SolvedMap<E> {
     /// Does the iteration from the guess find the solution, with the old factors or with new ones?
     fn is_found(&mut self, h: f64) -> bool {
         let old = self.factored_for == Some(h);
-        let ending = match self.iterate(!old) {
-            Ok(Ending::Unsure) | Err(_) if old => self.iterate(true),
+        let slopes = if old { Slopes::Kept } else { Slopes::Renewed };
+        let ending = match self.iterate(slopes) {
+            Ok(Ending::Unsure) | Err(_) if old => self.iterate(Slopes::Renewed),
             ending => ending,
         };
         let Ok(Ending::Calm(contraction)) = ending else {
@@ -159,9 +180,9 @@ impl<E: StepEquations> SolvedMap<E> {
     }
 
     /// u ← u − J⁻¹ r(u) from the guess, until corrections are not seen any more or are round-off.
-    fn iterate(&mut self, anew: bool) -> Result<Ending, Fault> {
+    fn iterate(&mut self, slopes: Slopes) -> Result<Ending, Fault> {
         self.u.copy_from_slice(&self.guess);
-        self.evaluate(anew)?;
+        self.evaluate(slopes)?;
         let mut convergence = Convergence::new(1.0);
         let (mut last, mut slowest) = (self.correct(), 0.0f64);
         convergence.judge(last);
@@ -169,7 +190,12 @@ impl<E: StepEquations> SolvedMap<E> {
             if last == 0.0 || k == 1 && self.rests() {
                 return Ok(Ending::Calm(slowest));
             }
-            self.evaluate(k > 1 && slowest > SLOW)?;
+            let is_slow = k > 1 && slowest > SLOW;
+            self.evaluate(if is_slow {
+                Slopes::Renewed
+            } else {
+                Slopes::Kept
+            })?;
             let size = self.correct();
             let contraction = size / last;
             if k == 1 && !(contraction <= CALM || last <= AT_ONCE) {
@@ -201,37 +227,40 @@ impl<E: StepEquations> SolvedMap<E> {
             .all(|((u, c), v)| u.abs().max(c.abs()).max(v.abs()) <= self.unseen)
     }
 
-    /// r at u, with its factors where they are to be new.
-    fn evaluate(&mut self, anew: bool) -> Result<(), Fault> {
+    /// r at u, with these factors of its derivative.
+    fn evaluate(&mut self, slopes: Slopes) -> Result<(), Fault> {
         self.evaluations += 1;
         let n = self.u.len();
-        if !anew {
+        if slopes == Slopes::Kept {
             return self.equations.residual(&self.u, &mut self.values[n * n..]);
         }
         self.equations.linearized(&self.u, &mut self.values)?;
-        Ok(self.factors.factor(&self.values[..n * n])?)
+        let matrix = &self.values[..n * n];
+        Ok(match slopes {
+            Slopes::OfStep => self.factors.factor(matrix)?,
+            _ => self.factors.refactor(matrix)?,
+        })
     }
 
     /// Applies the correction of the residual at hand and returns its size beside the velocities.
+    #[inline]
     fn correct(&mut self) -> f64 {
         let n = self.u.len();
         let (residual, from) = self.values[n * n..].split_at(n);
         self.correction.copy_from_slice(residual);
         self.factors.solve(&mut self.correction);
-        let speed = |(u, v): (&f64, &f64)| u.abs().max(v.abs());
-        let fastest = self.u.iter().zip(from).map(speed).fold(0.0, f64::max);
+        let speed = |u: f64, v: f64| u.abs().max(v.abs());
+        let velocities = self.u.iter().zip(from);
+        let fastest = velocities.fold(0.0f64, |m, (u, v)| m.max(speed(*u, *v)));
+        let least = SMALLEST_PART * fastest;
         let mut size = 0.0;
-        for ((u, c), v) in self.u.iter().zip(&self.correction).zip(from) {
-            let scale = (u - c)
-                .abs()
-                .max(speed((u, v)))
-                .max(SMALLEST_PART * fastest);
-            size = larger(size, relative_size(*c, scale));
+        for ((u, c), v) in self.u.iter_mut().zip(&self.correction).zip(from) {
+            let before = speed(*u, *v);
+            *u -= c;
+            size = larger(size, relative_size(*c, u.abs().max(before).max(least)));
         }
-        self.u
-            .iter_mut()
-            .zip(&self.correction)
-            .for_each(|(u, c)| *u -= c);
+        let others = self.u.iter_mut().zip(&self.correction).skip(from.len());
+        others.for_each(|(u, c)| *u -= c);
         size
     }
 
@@ -239,14 +268,31 @@ impl<E: StepEquations> SolvedMap<E> {
     fn begin(&mut self, t: f64, x: &[f64], h: f64) -> Result<(), Fault> {
         self.u.fill(0.0);
         self.set(t, x, SHORT / 2.0 * h);
-        self.evaluate(true)?;
+        self.evaluate(Slopes::OfStep)?;
         std::mem::swap(&mut self.factors, &mut self.before);
         self.set(t, x, SHORT * h);
-        self.evaluate(true)?;
+        self.evaluate(Slopes::OfStep)?;
         for (i, grows) in self.growing.iter_mut().enumerate() {
             *grows = self.factors.row_size(i) > 1.5 * self.before.row_size(i);
         }
+        let n = self.u.len();
+        self.rank.begin(&self.values[..n * n]);
         Ok(())
+    }
+
+    /// What ends the branch of the step of length h behind a part of it, where the unknowns are these.
+    fn ending(&mut self, (t, x, h): (f64, &[f64], f64), done: f64, known: &[f64]) -> Fault {
+        let n = self.u.len();
+        self.set(t, x, done * h);
+        for (growth, grows) in self.growth.iter_mut().zip(&self.growing) {
+            *growth = if *grows { done / SHORT } else { 1.0 };
+        }
+        let found = self.equations.linearized(known, &mut self.values);
+        let matrix = &self.values[..n * n];
+        match found.is_ok() && self.rank.is_lost(matrix, &self.growth) {
+            true => Fault::ConstraintsLost,
+            false => Fault::LongStep,
+        }
     }
 
     /// Follows the solution from short steps to that of length h.
@@ -265,15 +311,17 @@ impl<E: StepEquations> SolvedMap<E> {
             for (growth, grows) in self.growth.iter_mut().zip(&self.growing) {
                 *growth = if *grows { reach / done } else { 1.0 };
             }
-            let calm = matches!(self.iterate(true), Ok(Ending::Calm(_)));
-            if calm && self.factors.are_near(&self.before, &self.growth) {
+            let calm = matches!(self.iterate(Slopes::OfStep), Ok(Ending::Calm(_)));
+            let n = self.u.len();
+            let matrix = &self.values[..n * n];
+            if calm && self.factors.are_near(matrix, &self.before, &self.growth) {
                 done = reach;
                 part *= 2.0;
                 known.copy_from_slice(&self.u);
                 continue;
             }
             if part <= SHORT {
-                return Err(Fault::LongStep);
+                return Err(self.ending((t, x, h), done, &known));
             }
             part /= 2.0;
             std::mem::swap(&mut self.factors, &mut self.before);
@@ -312,10 +360,10 @@ impl<E: StepEquations> StepMap for SolvedMap<E> {
     }
 }
 
-/// The solutions of the last steps, the newest first.
+/// The solutions of the last steps, by their backward differences: the newest, less the one before it, ….
 #[derive(Clone, Debug)]
 struct Past {
-    solutions: [Vec<f64>; REMEMBERED],
+    differences: Vec<[f64; REMEMBERED]>,
     count: usize,
     /// The step that was taken last.
     t: f64,
@@ -325,38 +373,26 @@ struct Past {
 impl Past {
     fn new(unknowns: usize) -> Self {
         Self {
-            solutions: std::array::from_fn(|_| vec![0.0; unknowns]),
+            differences: vec![[0.0; REMEMBERED]; unknowns],
             count: 0,
             t: 0.0,
             h: 0.0,
         }
     }
 
-    /// Writes the polynomial through the last solutions at the next step; false where this step is another.
+    /// Writes the polynomial through the last solutions at the next step, or a part of the last one inside it; false where
+    /// this step is another.
     fn extrapolate(&self, t: f64, h: f64, guess: &mut [f64]) -> bool {
-        let weights: &[f64] = match self.count {
-            0 => return false,
-            _ if self.is_inside(t) => {
-                let part = h / self.h;
-                guess
-                    .iter_mut()
-                    .zip(&self.solutions[0])
-                    .for_each(|(g, u)| *g = part * u);
-                return true;
-            }
-            _ if !self.goes_on(t, h) => return false,
-            1 => &[1.0],
-            2 => &[2.0, -1.0],
-            3 => &[3.0, -3.0, 1.0],
-            _ => &[4.0, -6.0, 4.0, -1.0],
-        };
-        guess.fill(0.0);
-        for (weight, solution) in weights.iter().zip(&self.solutions) {
-            guess
-                .iter_mut()
-                .zip(solution)
-                .for_each(|(g, u)| *g += weight * u);
+        let all = guess.iter_mut().zip(&self.differences);
+        if self.count > 0 && self.is_inside(t) {
+            let part = h / self.h;
+            all.for_each(|(g, d)| *g = part * d[0]);
+            return true;
         }
+        if self.count == 0 || !self.goes_on(t, h) {
+            return false;
+        }
+        all.for_each(|(g, d)| *g = d.iter().sum());
         true
     }
 
@@ -368,10 +404,17 @@ impl Past {
         if self.count > 0 && !self.goes_on(t, h) {
             self.count = 0;
         }
-        self.solutions.rotate_right(1);
-        self.solutions[0].copy_from_slice(solution);
-        (self.t, self.h) = (t, h);
+        // Differences to solutions that there are not count as zero.
         self.count = (self.count + 1).min(REMEMBERED);
+        for (known, u) in self.differences.iter_mut().zip(solution) {
+            let mut newer = [0.0; REMEMBERED];
+            newer[0] = *u;
+            for k in 1..self.count {
+                newer[k] = newer[k - 1] - known[k - 1];
+            }
+            *known = newer;
+        }
+        (self.t, self.h) = (t, h);
     }
 
     fn is_inside(&self, t: f64) -> bool {
@@ -486,6 +529,89 @@ mod tests {
                 .unwrap();
             let middle = (1.0 + next[0]) / 2.0;
             assert!((middle - 1.0 + h * h * middle.powi(3)).abs() < 1e-12, "{h}");
+        }
+    }
+
+    /// The midpoint rule for a falling point on x²y = y³, from (x, x) with a velocity along the line x = y.
+    #[derive(Clone)]
+    struct Cusp {
+        at: (f64, f64, f64),
+    }
+
+    impl Cusp {
+        fn normal(x: f64, y: f64) -> [f64; 2] {
+            [2.0 * x * y, x * x - 3.0 * y * y]
+        }
+    }
+
+    impl StepEquations for Cusp {
+        fn dimension(&self) -> usize {
+            2
+        }
+        fn unknowns(&self) -> usize {
+            3
+        }
+        fn velocities(&self) -> usize {
+            2
+        }
+        fn constraints(&self) -> usize {
+            1
+        }
+        fn set(&mut self, _: f64, x: &[f64], h: f64) {
+            self.at = (x[0], x[1], h);
+        }
+        fn residual(&mut self, u: &[f64], residual: &mut [f64]) -> Result<(), Fault> {
+            let (q, v, h) = self.at;
+            let push = Self::normal(q, q);
+            let (x, y) = (q + h * (v + u[0]), q + h * (v + u[1]));
+            residual.copy_from_slice(&[
+                u[0] - push[0] * u[2],
+                u[1] + h / 2.0 - push[1] * u[2],
+                x * x * y - y * y * y,
+                v,
+                v,
+            ]);
+            Ok(())
+        }
+        fn linearized(&mut self, u: &[f64], linearized: &mut [f64]) -> Result<(), Fault> {
+            let (q, v, h) = self.at;
+            let push = Self::normal(q, q);
+            let held = Self::normal(q + h * (v + u[0]), q + h * (v + u[1]));
+            let matrix = [
+                1.0,
+                0.0,
+                -push[0],
+                0.0,
+                1.0,
+                -push[1],
+                h * held[0],
+                h * held[1],
+                0.0,
+            ];
+            linearized[..9].copy_from_slice(&matrix);
+            self.residual(u, &mut linearized[9..])
+        }
+        fn land(&mut self, u: &[f64], next: &mut [f64]) -> Result<(), Fault> {
+            let (q, v, h) = self.at;
+            next.copy_from_slice(&[q + h * (v + u[0]), v + u[0]]);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn constraints_that_lose_their_rank_are_no_long_steps() {
+        let mut next = [0.0; 2];
+        let mut step = |h: f64| {
+            let mut map = SolvedMap::new(Cusp {
+                at: (0.0, 0.0, 0.0),
+            });
+            map.advance(0.0, &[0.1775, -1.35], h, &mut next)
+        };
+        for h in [0.02, 0.09, 0.1, 0.12] {
+            assert_eq!(step(h), Ok(()), "{h}");
+        }
+        for h in [0.13, 0.14, 0.2, 1.0] {
+            assert_eq!(step(h), Err(Fault::ConstraintsLost), "{h}");
         }
     }
 

@@ -280,13 +280,28 @@ pub(crate) fn check_horizon(model: &Model, values: &Values) -> Option<(&'static 
         .is_none_or(|step| after(step, &Expr::zero()))
     {
         Some(("step", "the step must be positive".into()))
-    } else if model.clock == Clock::Map
-        && let Some(step) = &time.step
-        && values.number(step).is_some_and(|step| step != 1.0)
-    {
-        let message = "the time of a map counts nodes: its step is 1";
-        Some(("step", message.into()))
     } else {
-        None
+        uncounted(model, values)
     }
+}
+
+/// What the horizon of a model in steps, whose time counts nodes, has between them.
+fn uncounted(model: &Model, values: &Values) -> Option<(&'static str, String)> {
+    let time = model.time.as_ref()?;
+    let what = match model.clock {
+        Clock::Continuous => return None,
+        Clock::Map => "a map",
+        Clock::DiscreteLagrangian => "a discrete Lagrangian",
+    };
+    let step = time.step.as_ref().and_then(|step| values.number(step));
+    if step.is_some_and(|step| step != 1.0) {
+        let message = format!("the time of {what} counts nodes: its step is 1");
+        return Some(("step", message));
+    }
+    let nodes = values.number(&time.to)? - values.number(&time.from)?;
+    (nodes.fract() != 0.0).then(|| {
+        let message =
+            format!("the time of {what} counts nodes: {nodes} of them is no whole number");
+        ("until", message)
+    })
 }

@@ -166,6 +166,7 @@ fn node_step(
         from: Vec::new(),
         next,
         action,
+        constraints: 0,
         turns: Vec::new(),
     }
 }

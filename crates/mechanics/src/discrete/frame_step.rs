@@ -97,6 +97,7 @@ impl DiscreteSystem {
             from: here.clone(),
             next: [positions, expressions(&next)].concat(),
             action: self.lagrangian().substitute(&shift),
+            constraints: 0,
             turns: substitute_all(&self.chart.turns(&x, &self.expected(&here)), &shift),
         })
     }

@@ -3,8 +3,9 @@
 
 use super::system::{DiscreteSystem, expressions};
 use super::{DiscreteError, lagrangian};
+use crate::constraints::ConstraintOrigin;
 use crate::system::{Regularity, System};
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, nullspace, substitute_all};
 
 /// Is the momentum of a symmetry the same at all nodes?
 #[derive(Clone, Debug, PartialEq)]
@@ -36,19 +37,83 @@ impl DiscreteSystem {
     /// Is ⟨p, X⟩ kept, for a field X on the model's velocities? With reactions Aᵀl at a node the field must not see them:
     /// A X = 0 (discrete Noether theorem, DP-A10, CG-C6).
     pub fn keeps(&self, system: &System, field: &[Expr]) -> Result<Kept, DiscreteError> {
-        let z = expressions(&self.z);
-        let seen = self.forms.apply(&self.chart.body(&z, field));
-        let mut all = vec![self.change(field)?];
-        all.extend(seen);
-        let vanish = system.prove_zero(&all);
-        // On the constraints, and on solutions of the inner equations, more may vanish than everywhere.
-        let holds_elsewhere = self.forms.rows() > 0 || !self.inner.is_empty();
-        Ok(match vanish {
-            Verdict::Refuted { .. } if holds_elsewhere => Kept::Undecided {
-                why: "its change does not vanish for all steps; whether it does along motions is not decided".into(),
-            },
-            vanish => vanish.into(),
-        })
+        let undecided = |why: &str| Ok(Kept::Undecided { why: why.into() });
+        let seen = self
+            .forms
+            .apply(&self.chart.body(&expressions(&self.z), field));
+        if !matches!(system.prove_zero(&seen), Verdict::Proven { .. }) {
+            return undecided(
+                "reactions act along it; whether they cancel along motions is not decided",
+            );
+        }
+        let change = self.change(field)?;
+        let everywhere = system.prove_zero(std::slice::from_ref(&change));
+        if !matches!(everywhere, Verdict::Refuted { .. }) {
+            return Ok(everywhere.into());
+        }
+        if !self.inner.is_empty() {
+            return undecided(
+                "its change does not vanish for all paths of a step; whether it does along motions is not decided",
+            );
+        }
+        if self.forms.rows() == 0 {
+            return Ok(Kept::Refuted);
+        }
+        let Some(allowed) = self.allowed(system)? else {
+            return undecided(
+                "its change does not vanish for all steps; whether it does on the constraints is not decided",
+            );
+        };
+        match system.prove_zero(&[allowed.iter().fold(change, |f, pairs| f.substitute(pairs))]) {
+            Verdict::Refuted { .. } if !self.is_quadratic() => undecided(
+                "its change does not vanish for all steps on the constraints; whether motions come to such a step is not decided",
+            ),
+            on_constraints => Ok(on_constraints.into()),
+        }
+    }
+
+    /// Substitutions after which all steps that velocity constraints allow are free: positions are counted from where the
+    /// constraints are placed, q₀ = q τ(−c x), and ξ runs through the solutions of A(q) ξ + a(q) = 0, which are
+    /// Σ s_i b_i/Σ s_i β_i with (b_i, β_i) a basis of the kernel of (A, a). None where positions are constrained, or the
+    /// kernel has no formula.
+    fn allowed(&self, system: &System) -> Result<Option<[Vec<(Symbol, Expr)>; 2]>, DiscreteError> {
+        let origins = system.constraints().origins();
+        let homogeneous = Matrix::new(self.forms.rows(), self.forms.cols() + 1, |s, a| {
+            match a == self.forms.cols() {
+                true => self.offsets[s].substitute(&system.on_groups),
+                false => self.forms[(s, a)].substitute(&system.on_groups),
+            }
+        });
+        let (Some(xi), Ok(kernel), false) = (
+            self.velocities.last(),
+            nullspace(&homogeneous),
+            origins.contains(&ConstraintOrigin::Holonomic),
+        ) else {
+            return Ok(None);
+        };
+        let part = self.how.placement.part();
+        let back: Vec<Expr> = self.displacements().iter().map(|x| -(&part * x)).collect();
+        let positions = self.chart.moved(&expressions(&self.z), &back)?;
+        let placed = self.at(&positions, &-part);
+        let combined = |a: usize| {
+            let terms = kernel.basis.iter().enumerate();
+            Expr::sum(terms.map(|(i, b)| Expr::from(Symbol::variable(&format!("s~{i}"))) * &b[a]))
+        };
+        let scale = combined(xi.len());
+        if scale.is_zero() {
+            return Ok(None);
+        }
+        let solved = xi.iter().cloned().enumerate();
+        let solved = solved.map(|(a, xi)| (xi, combined(a) / &scale)).collect();
+        Ok(Some([placed, solved]))
+    }
+
+    /// Is L at most quadratic in the velocities? Then each step that the constraints allow belongs to a motion: its p₀ and
+    /// the velocity at its node on the constraints solve [[M, Aᵀ], [A, 0]], which is regular on D.
+    fn is_quadratic(&self) -> bool {
+        let slopes = self.continuous.gradient(&self.y);
+        let masses = slopes.iter().flat_map(|p| p.gradient(&self.y));
+        masses.into_iter().all(|m| !m.contains_any(&self.y))
     }
 
     /// ⟨p₁, X(g₁)⟩ − ⟨p₀, X(g₀)⟩ without reactions, up to the inner equations:

@@ -23,6 +23,8 @@ pub struct Step {
     pub from: Vec<Expr>,
     /// Positions and velocities at the next node.
     pub next: Vec<Expr>,
+    /// So many of the equations of the first stage, the last, are constraints.
+    pub constraints: usize,
     /// L_d of the step.
     pub action: Expr,
     /// The squared angles by which group factors turn, where the retraction is good for
@@ -55,6 +57,7 @@ impl DiscreteSystem {
             stages: vec![solve, land],
             from,
             next: [positions, velocities].concat(),
+            constraints: self.constraints.len(),
             action: self.lagrangian().substitute(&shift),
             turns: substitute_all(&self.chart.turns(&x, &self.expected(&here)), &shift),
         }
@@ -86,6 +89,7 @@ impl DiscreteSystem {
             stages: vec![solving(names, departs), solve],
             from,
             next: [positions, after].concat(),
+            constraints: self.constraints.len(),
             action: self.lagrangian().substitute(&shift),
             turns: substitute_all(&self.chart.turns(&x, &self.expected(&here)), &shift),
         }

@@ -18,6 +18,16 @@ pub enum Placement {
     Node,
 }
 
+impl Placement {
+    /// The part of the step before the place.
+    pub(super) fn part(self) -> Expr {
+        match self {
+            Self::Midpoint => Expr::ratio(1, 2),
+            Self::Node => Expr::one(),
+        }
+    }
+}
+
 /// How a system is made discrete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Discretization {
@@ -210,10 +220,7 @@ impl DiscreteSystem {
             .velocities
             .last()
             .map_or(Vec::new(), |v| expressions(v));
-        let part = match self.how.placement {
-            Placement::Midpoint => Expr::ratio(1, 2),
-            Placement::Node => Expr::one(),
-        };
+        let part = self.how.placement.part();
         let h = Expr::from(&self.h);
         let x: Vec<Expr> = xi.iter().map(|v| &part * &h * v).collect();
         let there = self.chart.moved(&expressions(&self.z), &x)?;

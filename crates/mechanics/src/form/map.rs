@@ -2,7 +2,7 @@
 
 use crate::discrete::DiscreteLagrangian;
 use crate::system::Regularity;
-use crate::{Equations, Form, MechanicsError, SlotRole, System};
+use crate::{Equations, Form, MechanicsError, SlotRole, Stage, System};
 use rattleback_symbolic::{Expr, Symbol, prove_zero, substitute_all};
 
 impl System {
@@ -57,8 +57,14 @@ pub(super) fn map(system: &System) -> Result<Equations, MechanicsError> {
     let step = system
         .two_points()?
         .momentum_step(&Symbol::constant("h"), &momenta);
-    let state = system.positions().with(SlotRole::Momentum, momenta);
-    let mut equations = Equations::new(Form::Map, state, step.next, Expr::undefined());
-    equations.stages = step.stages;
+    let positions = system.positions();
+    let names = positions.iter().map(|q| system.names().step_of(q.name()));
+    let names: Vec<Symbol> = names.collect();
+    let unknowns = step.stages.iter().flat_map(Stage::unknowns).cloned();
+    let instead: Vec<(Symbol, Expr)> = unknowns.zip(names.iter().map(Expr::from)).collect();
+    let state = positions.with(SlotRole::Momentum, momenta);
+    let next = substitute_all(&step.next, &instead);
+    let mut equations = Equations::new(Form::Map, state, next, Expr::undefined());
+    equations.stages = step.stages.iter().map(|s| s.renamed(&names)).collect();
     Ok(equations)
 }

@@ -208,7 +208,7 @@ impl System {
     }
 
     /// The values of the parameters that the system knows.
-    pub(crate) fn constant_values(&self) -> Vec<(Symbol, Expr)> {
+    pub fn constant_values(&self) -> Vec<(Symbol, Expr)> {
         let known = |(s, _): &&(Symbol, Expr)| s.role() == Role::Constant;
         self.near.iter().filter(known).cloned().collect()
     }

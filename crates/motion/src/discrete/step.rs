@@ -25,6 +25,7 @@ pub struct Equations {
     landing: Landing,
     unknowns: usize,
     velocities: usize,
+    constraints: usize,
 }
 
 /// The state at the end of a step, and the squared angles by which group factors turn.
@@ -76,6 +77,7 @@ impl CompiledStep {
             )?,
             unknowns: unknowns.len(),
             velocities: step.from.len(),
+            constraints: step.constraints,
         };
         Ok(Self::Implicit(Box::new(SolvedMap::new(equations))))
     }
@@ -211,6 +213,10 @@ impl StepEquations for Equations {
 
     fn velocities(&self) -> usize {
         self.velocities
+    }
+
+    fn constraints(&self) -> usize {
+        self.constraints
     }
 
     fn set(&mut self, t: f64, x: &[f64], h: f64) {

@@ -4,7 +4,7 @@ use super::built::Simulation;
 use super::diagnosis;
 use super::error::SimulationError;
 use super::guard::places;
-use super::outcome::{Hit, Outcome, Row};
+use super::outcome::{Hit, Outcome, Row, momenta};
 use super::watch::Watch;
 use rattleback_integrate::{Direction, End, Observer, VectorField};
 use std::ops::ControlFlow;
@@ -91,7 +91,7 @@ impl Simulation {
             energy_change: None,
             energy_error: None,
             constraint_residual: None,
-            momenta: Vec::new(),
+            momenta: momenta(&watch.guard),
             warnings: Vec::new(),
             group_distance: None,
             passed: Vec::new(),

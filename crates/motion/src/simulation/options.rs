@@ -189,7 +189,7 @@ impl Horizon {
         for (name, value) in [("rtol", options.rtol), ("atol", options.atol)] {
             if !(value >= 0.0 && value.is_finite()) {
                 return refuse(format!(
-                    "--{name} is {value}, but a tolerance is a number from 0 on: try --{name} 1e-9"
+                    "‹{name}› is {value}, but a tolerance is a number from 0 on: try ‹{name} 1e-9›"
                 ));
             }
         }

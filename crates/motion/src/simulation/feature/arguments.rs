@@ -5,7 +5,7 @@
 
 use rattleback_compile::Motion;
 use rattleback_mechanics::{Problem, System};
-use rattleback_symbolic::{Expr, Function, Kind, Rational, Role, postorder};
+use rattleback_symbolic::{Expr, Function, Kind, Rational, Role, Symbol, postorder};
 
 /// A function does something narrow only if its argument changes by more than this in a step...
 const CHANGE: f64 = 8.0;
@@ -82,8 +82,12 @@ pub(super) fn arguments(problem: &Problem, system: &System, motion: &Motion) -> 
         .chain(system.auxiliary().iter().map(|(_, rate)| rate.clone()))
         .chain(problem.constraints.iter().map(|c| c.expr.clone()))
         .collect();
+    let varied = motion.varied();
+    let is_fixed = |(s, _): &&(Symbol, Expr)| !varied.contains(s);
+    let values = system.constant_values();
+    let fixed: Vec<(Symbol, Expr)> = values.iter().filter(is_fixed).cloned().collect();
     let mut found: Vec<Argument> = Vec::new();
-    for (function, value, scale) in steep(&stated) {
+    for (function, value, scale) in steep(&stated, &fixed) {
         let value = motion.express(&[value]).swap_remove(0);
         let is_new = !found.iter().any(|a| a.value == value && a.scale == scale);
         let is_known = || motion.program(std::slice::from_ref(&value)).is_ok();
@@ -121,11 +125,19 @@ fn angles(e: &Expr) -> Vec<Expr> {
     found
 }
 
+/// 0, 1, 2, …
+fn is_whole(power: &Rational) -> bool {
+    power.is_integer() && !power.is_negative()
+}
+
+fn is_high(power: &Rational) -> bool {
+    is_whole(power) && power.to_f64() >= HIGH
+}
+
 /// The bases of high whole powers in a product; those of one power together, as x^n (1 − x)^n has its peak where neither
 /// base has.
 fn high(powers: &[(Expr, Rational)]) -> Vec<(Expr, f64)> {
     let mut found: Vec<(Expr, f64)> = Vec::new();
-    let is_high = |r: &Rational| r.is_integer() && r.to_f64() >= HIGH;
     for (base, r) in powers.iter().filter(|(_, r)| is_high(r)) {
         let power = r.to_f64();
         match found.iter_mut().find(|(_, p)| *p == power) {
@@ -136,8 +148,8 @@ fn high(powers: &[(Expr, Rational)]) -> Vec<(Expr, f64)> {
     found
 }
 
-/// Functions in expressions that may be narrow, with their arguments.
-fn steep(stated: &[Expr]) -> Vec<(Expr, Expr, Scale)> {
+/// Functions in expressions that may be narrow, with their arguments, where these constants have values.
+fn steep(stated: &[Expr], values: &[(Symbol, Expr)]) -> Vec<(Expr, Expr, Scale)> {
     let mut found = Vec::new();
     for e in postorder(stated, |_| true) {
         let mut add = |value: &Expr, scale| found.push((e.clone(), value.clone(), scale));
@@ -152,17 +164,22 @@ fn steep(stated: &[Expr]) -> Vec<(Expr, Expr, Scale)> {
                     add(&(&x[0] * &x[0] + &x[1] * &x[1]), Scale::Ratio);
                     add(&x[0], Scale::Ratio);
                 }
-                Function::Power => {
-                    add(&x[0], Scale::Ratio);
-                    add(&x[1], Scale::Difference);
-                }
+                Function::Power => match x[1].substitute(values).as_number() {
+                    Some(r) if is_whole(r) => {
+                        if is_high(r) {
+                            add(&x[0], Scale::High(r.to_f64()));
+                        }
+                    }
+                    _ => {
+                        add(&x[0], Scale::Ratio);
+                        add(&x[1], Scale::Difference);
+                    }
+                },
                 _ => add(&x[0], Scale::Difference),
             },
             // Low whole powers add no peaks to what their bases have.
             Kind::Product(powers) => {
-                let roots = powers
-                    .iter()
-                    .filter(|(_, r)| r.is_negative() || !r.is_integer());
+                let roots = powers.iter().filter(|(_, r)| !is_whole(r));
                 roots.for_each(|(base, _)| add(base, Scale::Ratio));
                 for (base, power) in high(powers) {
                     add(&base, Scale::High(power));
