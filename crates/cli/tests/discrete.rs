@@ -348,7 +348,7 @@ fn accelerations() {
             conditions.iter().all(|c| c.as_f64().unwrap() < 100.0),
             "{conditions:?}"
         );
-        assert!(found["next"]["p_q_1"].is_number(), "{found}");
+        assert!(found["next"]["p_v_q"].is_number(), "{found}");
     }
     // P-EX-4.
     let options = [

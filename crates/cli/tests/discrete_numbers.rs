@@ -251,3 +251,189 @@ fn actions_begin_as_functions_of_positions() {
     let asked = ["discrete", &model, "--steps", "3", "--from", "S = x'"];
     rattleback(asked).exits(2).says(&["x'", "write it by x"]);
 }
+
+/// The names of positions of a node, with what stands for them in formulas.
+fn stems(coordinates: &[&str], order: usize) -> Vec<(String, String)> {
+    let name = |level: usize, q: &str| {
+        let stem = ["", "v_", "a_"][level];
+        (format!("{q}{}", "'".repeat(level)), format!("{stem}{q}"))
+    };
+    let levels = (0..order).flat_map(|level| coordinates.iter().map(move |q| (level, *q)));
+    levels.map(|(level, q)| name(level, q)).collect()
+}
+
+/// Formulas of linear systems of higher order, and of one whose frequencies meet: L_d is the action that the flow has
+/// between its ends, and its momenta are those of the flow.
+#[test]
+fn exact_formulas_agree_with_the_flow() {
+    let of = |l: &str, start: &str| format!("lagrangian {l}\nstart {start}\n");
+    let second = "x = 0.3, x' = -0.4, x'' = 0.7, x''' = 0.2";
+    let third = "x = 0.3, x' = -0.4, x'' = 0.7, x''' = 0.2, x'''' = 0.5, x''''' = -0.3";
+    let beside = format!("{second}, y = 1, y'' = 0.3");
+    let loaded = "x''^2/2 + x'^2/2 + x*x''/3 + 3*x - 2*x' + x''/2 + 7";
+    let rotating = "(x'^2 + y'^2)/2 + 0.6*(x*y' - y*x') + 0.18*(x^2 + y^2)";
+    let cases = [
+        ("spline", vec!["x"], 2, of("x''^2/2", second)),
+        ("stretched", vec!["x"], 2, of("x''^2/2 + x'^2/2", second)),
+        ("swinging", vec!["x"], 2, of("x''^2/2 - x'^2/3", second)),
+        (
+            "rates",
+            vec!["x"],
+            2,
+            of("x''^2/2 + 5*x'^2/2 + 2*x^2", second),
+        ),
+        (
+            "meeting",
+            vec!["x"],
+            2,
+            of("x''^2/2 + x'^2 + x^2/2", second),
+        ),
+        ("loaded", vec!["x"], 2, of(loaded, second)),
+        ("quintic", vec!["x"], 3, of("x'''^2/2", third)),
+        ("snap", vec!["x"], 3, of("x'''^2/2 + x''^2/2", third)),
+        (
+            "apart",
+            vec!["x", "y"],
+            2,
+            of("(x''^2 + y''^2)/2 + y'^2/2", &beside),
+        ),
+        (
+            "rotating",
+            vec!["x", "y"],
+            1,
+            of(rotating, "x = 0.3, y = -0.2, x' = 0.5, y' = 0.4"),
+        ),
+    ];
+    for (name, coordinates, order, text) in cases {
+        let declared = coordinates.join(", ");
+        let text = format!("system exact\ncoord {declared}\n{text}time 0 .. 2 step 0.7\n");
+        let positions = stems(&coordinates, order);
+        let found = page(&format!("exact_{name}"), &text, &["--rule", "exact"]);
+        let next = &found["next"];
+        let at: Vec<String> = positions
+            .iter()
+            .map(|(q, _)| format!("{q} = {}", next[q]))
+            .collect();
+        let asked = ["--rule", "exact", "--steps", "1", "--at", &at.join(", ")];
+        let action = &page(&format!("exact_{name}"), &text, &asked)["action"];
+        // Formulas are evaluated by a model whose parameters are the nodes.
+        let mut given = String::from("system values\nparam h = 7/10\n");
+        for (q, stem) in &positions {
+            let (before, after) = (&action["path"][0][q], &next[q]);
+            given += &format!("param {stem}_0 = {before}\nparam {stem}_1 = {after}\n");
+        }
+        given += "coord q\nkinetic q'^2/2\nstart q' = 1\ntime 0 .. 1\n";
+        let formula = |of: &Value| of["text"].as_str().map(str::to_owned).unwrap_or_default();
+        given += &format!("observe action = {}\n", formula(&found["lagrangian"]));
+        for (k, (_, stem)) in positions.iter().enumerate() {
+            for side in [0, 1] {
+                let p = formula(&found["momenta"][format!("p_{stem}_{side}")]);
+                given += &format!("observe p_{k}_{side} = {p}\n");
+            }
+        }
+        let values = written(&format!("values_{name}"), given);
+        let values: Value = rattleback(["simulate", &values, "--json"]).exits(0).json();
+        let value = |name: &str| &values["observed"][name];
+        close(value("action"), action["S"].as_f64().unwrap(), 1e-9);
+        for (k, (q, stem)) in positions.iter().enumerate() {
+            let begins = action["p_start"][q].as_f64().unwrap();
+            close(value(&format!("p_{k}_0")), begins, 1e-8);
+            let ends = next[format!("p_{stem}")].as_f64().unwrap();
+            close(value(&format!("p_{k}_1")), ends, 1e-8);
+        }
+    }
+}
+
+/// A step whose ends are conjugate has no exact Lagrangian; a longer one is told, with a formula and without.
+#[test]
+fn conjugate_steps_are_told_with_and_without_a_formula() {
+    let pendulum =
+        "system p\ncoord x\nlagrangian x'^2/2 + cos(x)\nstart x = 0, x' = 1\ntime 0 .. 1\n";
+    let swinging = "system b\ncoord x\nlagrangian x''^2/2 - x'^2/2\nstart x = 0.1, x' = 0.1, x'' = 0.5\ntime 0 .. 1\n";
+    let exact = |text: &str, step: &str| {
+        let model = written(&format!("conjugate_{}", &text[7..8]), text);
+        rattleback([
+            "discrete", &model, "--rule", "exact", "--step", step, "--json",
+        ])
+    };
+    // By the equation of variations along the pendulum's motion, integrated independently.
+    let conjugate = "3.868452256992105";
+    exact(pendulum, conjugate).exits(1).says(&["conjugate"]);
+    exact(swinging, "2*pi").exits(1).says(&["conjugate"]);
+    for (text, step, warnings) in [
+        (pendulum, "4", 1),
+        (swinging, "7", 1),
+        (swinging, "9", 1),
+        (pendulum, "1", 0),
+        (swinging, "1", 0),
+    ] {
+        let page = exact(text, step).exits(0).json();
+        let told = page["warnings"].as_array().unwrap();
+        assert_eq!(told.len(), warnings, "{step}: {page}");
+    }
+}
+
+/// A saddle is no minimum: the path is found, and what is missing is told for what it is.
+#[test]
+fn costs_without_a_minimum_are_told() {
+    let text = "system a\nstate x\ncontrol u\nmap next(x) = x + u\ncost x^2 - u^2\nstart x = 1\ntime 0 .. 4 step 1\n";
+    let found = page("saddle", text, &[]);
+    let why = found["why_bellman"].as_str().unwrap();
+    assert!(
+        why.contains("no minimum") && !why.contains("degenerate"),
+        "{found}"
+    );
+}
+
+/// Where a step from rest is singular, `simulate` finds the node that `discrete` finds; what has none is told.
+#[test]
+fn nodes_are_looked_for_elsewhere() {
+    let text = "system a\ncoord x\nlagrangian (next(x) - x)^4/4\nstart x = 0, p_x = 1\ntime 0 .. 3 step 1\n";
+    let model = written("quartic_nodes", text);
+    let run: Value = rattleback(["simulate", &model, "--json"]).exits(0).json();
+    close(&run["final"]["x"], 3.0, 1e-12);
+    let nowhere = text
+        .replace("(next(x) - x)^4/4", "exp(next(x) - x)")
+        .replace("p_x = 1", "p_x = -1");
+    rattleback(["simulate", &written("no_nodes", nowhere)])
+        .exits(1)
+        .says(&["-D1 L_d", "start momenta"]);
+}
+
+/// A given Lagrangian has no step and no rule, and its errors name neither, nor names of our own.
+#[test]
+fn advice_fits_lagrangians_without_a_step() {
+    let text = "system a\ncoord x, y\nlagrangian (next(x) - x)^2/2 + next(x)*next(y)*x - x^2 + y*next(y)/3\n\
+                start x = 1, p_x = 0.5, y = 0.2\n";
+    let model = written("no_step", text);
+    let run = rattleback(["discrete", &model, "--steps", "3", "--at", "x=0.3, y=0.1"]);
+    run.exits(1).is_silent_of(&["smaller --step", "~"]);
+    let counted = written("counted_step", KICKED);
+    rattleback(["discrete", &counted, "--step", "0.1"])
+        .exits(2)
+        .is_silent_of(&["step=0.01"]);
+    rattleback(["discrete", &counted, "--rule", "trapezoid"])
+        .exits(0)
+        .shows(&["--rule is not used"]);
+}
+
+/// Momenta of a node have one name each, in formulas and behind a step; an order that rounding hides is none.
+#[test]
+fn momenta_and_orders_mean_one_thing() {
+    let text = "system b\ncoord x\nlagrangian x''^2/2 + x'^4/4 - x^2*x'/3 + sin(x)\nstart x = 0.1, x' = 0.1, x'' = 0.5\n\
+                time 0 .. 1 step 0.1\n";
+    let found = page("jet_names", text, &[]);
+    let next = found["next"].as_object().unwrap();
+    assert!(
+        next.contains_key("p_v_x") && !next.contains_key("p_x_1"),
+        "{found}"
+    );
+    let cubic = "system g\ncoord y, x\nlagrangian -2*x^3/15 + 9*x'^2/10 + 13*y'^2/20\n\
+                 start y = 0.4, x = 0.9, y' = -0.7, x' = -0.1\ntime 0 .. 1 step 0.05\n";
+    for step in ["0.02", "0.05"] {
+        let found = page("hidden_order", cubic, &["--rule", "gauss6", "--step", step]);
+        if let Some(order) = found["order"]["measured"].as_f64() {
+            assert!((order - 6.0).abs() < 0.6, "{step}: {order}");
+        }
+    }
+}

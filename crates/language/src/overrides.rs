@@ -669,7 +669,7 @@ fn consequences(model: &Model, overrides: &Overrides) -> Vec<Rejected> {
         let from = model.time.as_ref().and_then(|t| values.number(&t.from));
         let help = match word {
             "until" => format!("for example `until={}`", from.unwrap_or(0.0) + 10.0),
-            _ if model.clock == Clock::Map => "leave the step out".to_owned(),
+            _ if model.clock != Clock::Continuous => "leave the step out".to_owned(),
             _ => "for example `step=0.01`".to_owned(),
         };
         found.push(Consequence {

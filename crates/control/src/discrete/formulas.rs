@@ -64,13 +64,12 @@ impl Formulas {
                 let l = DiscreteLagrangian::of_jets(system, rule, &h, &start, &end)?;
                 (h, l)
             }
-            (None, Kind::Jets(_), Making::Exact) => {
-                let why = "it is the action along solutions of a boundary-value problem";
-                return Err(DiscreteError::NotExact { why });
-            }
-            (None, Kind::Velocities, _) => {
+            (None, ..) => {
                 let h = space.step();
-                let exact = |system: &System| DiscreteLagrangian::exact(system, &h, &start, &end);
+                let exact = |system: &System| match space.kind {
+                    Kind::Jets(_) => DiscreteLagrangian::exact_of_jets(system, &h, &start, &end),
+                    _ => DiscreteLagrangian::exact(system, &h, &start, &end),
+                };
                 // Whether coordinates swing or run away, values tell where parameters do not.
                 let found = exact(system);
                 let found = found.or_else(|e| exact(&system.at_parameter_values()).map_err(|_| e));

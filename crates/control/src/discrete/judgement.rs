@@ -26,11 +26,22 @@ impl Judgement {
     /// Of the flow over a step: it keeps what the motion keeps.
     pub(super) fn of_flow(system: &System) -> Self {
         let frame = system.frame();
+        let l = system.lagrangian();
         let kept = system.symmetries().iter().map(|s| {
-            let l = system.lagrangian();
-            let moved = [&s.components[..], &along_motion(system, &s.components)].concat();
-            let slopes = l.gradient(&[frame.base(), frame.fibre()].concat());
-            let kept = system.prove_zero(&[dot(&moved, &slopes)]);
+            let (mut moved, mut terms) = (
+                s.components.clone(),
+                vec![dot(&s.components, &l.gradient(frame.base()))],
+            );
+            for order in 0..system.order().max(1) {
+                moved = along_motion(system, &moved);
+                let level: Vec<Symbol> = frame
+                    .fibre()
+                    .iter()
+                    .map(|y| y.jet(y.order() + order))
+                    .collect();
+                terms.push(dot(&moved, &l.gradient(&level)));
+            }
+            let kept = system.prove_zero(&[Expr::sum(terms)]);
             (s.name.clone(), kept.into())
         });
         Self {

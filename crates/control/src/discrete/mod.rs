@@ -116,6 +116,16 @@ pub enum InStepsError {
         "no next node was found: p_0 = -D1 L_d, which determines it, was not solved at the start; give other start momenta (`start p_x = …`)"
     )]
     NoNext,
+    /// An action of a given Lagrangian is to lead over a node that has no next.
+    #[error(
+        "the node behind node {node} was not found: {why}; try a point nearer to the motion, fewer ‹steps›, or other start momenta"
+    )]
+    NoNode {
+        /// The node before it.
+        node: usize,
+        /// What stood in the way.
+        why: String,
+    },
     /// The discrete Lagrangian of a rule has no value at a step.
     #[error(
         "the discrete Lagrangian of the rule has no value at this step: its inner equations are singular there; try another ‹step› or ‹rule›"
@@ -152,7 +162,8 @@ impl InStepsError {
     pub fn is_bad_request(&self) -> bool {
         match self {
             Self::Action(e) => *e == ActionError::NoSteps,
-            Self::Evaluation(_) | Self::Conjugate | Self::NoValue | Self::NoNext => false,
+            Self::Evaluation(_) | Self::Conjugate | Self::NoValue => false,
+            Self::NoNext | Self::NoNode { .. } => false,
             _ => true,
         }
     }
@@ -220,8 +231,7 @@ impl InSteps {
         let judgement = match (&formulas, how) {
             (Ok(formulas), _) => Some(Judgement::of_formulas(system, &space, formulas)),
             (Err(_), Some(how)) => Judgement::of_step(problem, system, how, request.step.as_ref()),
-            (Err(_), None) if space.kind == Kind::Velocities => Some(Judgement::of_flow(system)),
-            (Err(_), None) => None,
+            (Err(_), None) => Some(Judgement::of_flow(system)),
         };
         let irregular = |j: &Judgement| matches!(j.regularity, Regularity::Degenerate { .. });
         if judgement.as_ref().is_some_and(irregular) {

@@ -5,7 +5,7 @@ use super::space::{Kind, Space};
 use super::{Formulas, InStepsError, Making, Request};
 use rattleback_compile::{EvaluationError, StartState};
 use rattleback_integrate::variational::StepMap;
-use rattleback_mechanics::discrete::{DiscreteSystem, JetRule, PhaseFlow, Placement, Step};
+use rattleback_mechanics::discrete::{DiscreteSystem, JetRule, PhaseFlow, Placement, Rule, Step};
 use rattleback_mechanics::{Problem, System};
 use rattleback_motion::discrete::{
     ActionError, CompiledStep, Limit, MomentumMap, Node, measured_order, variational_order,
@@ -104,12 +104,12 @@ impl Numbers {
                 match HamiltonJacobi::new(&with, steps, request) {
                     // The steps are those of a regulator.
                     Err(InStepsError::NoAction) if is_controlled(problem, request) => None,
-                    found => Some(found?),
+                    found => Some(found.map_err(|e| space.without_step(e))?),
                 }
             }
             _ => None,
         };
-        let warnings = with.warnings(formulas)?;
+        let warnings = with.warnings(request)?;
         Ok(Self {
             step: request.step.as_ref().map(|_| h),
             next,
@@ -257,8 +257,11 @@ impl With<'_> {
             (_, e) => e.into(),
         })?;
         let positions = self.space.positions.iter().map(ToString::to_string);
-        let momenta = self.space.momenta.iter().map(ToString::to_string);
-        Ok(positions.zip(next.q).chain(momenta.zip(next.p)).collect())
+        let momenta = self.space.momenta_names();
+        Ok(positions
+            .zip(next.q)
+            .chain(momenta.into_iter().zip(next.p))
+            .collect())
     }
 
     fn measured(&self, step: &Step, names: &[Symbol]) -> Result<Option<f64>, InStepsError> {
@@ -435,14 +438,21 @@ impl With<'_> {
         }
     }
 
-    fn warnings(&self, formulas: Option<&Formulas>) -> Result<Vec<String>, InStepsError> {
+    /// What ends or begins in a step from the start. The exact Lagrangian has no value where its ends are conjugate.
+    fn warnings(&self, request: &Request) -> Result<Vec<String>, InStepsError> {
         let mut warnings = Vec::new();
-        if (self.step.is_some() || self.flow.is_some()) && formulas.is_some() {
+        if self.step.is_some() || request.making == Making::Exact {
             let (map, first) = (self.map(self.h)?, self.first()?);
+            if map.is_exact() && map.is_conjugate(0, &first)? {
+                return Err(InStepsError::Conjugate);
+            }
             let (next, _) = map.advance(0, &first)?;
             if let Err(e) = map.check_steps(&[first, next]) {
                 warnings.push(e.to_string());
             }
+        }
+        if self.space.kind == Kind::Given && request.making != Making::Rule(Rule::Midpoint) {
+            warnings.push("the discrete Lagrangian is given: ‹rule› is not used".into());
         }
         Ok(warnings)
     }

@@ -1,8 +1,10 @@
 //! The space whose points the nodes of a discrete system are: Q, or T^(k−1)Q for Lagrangians of order k.
 
+use super::InStepsError;
 use rattleback_mechanics::Clock;
 use rattleback_mechanics::discrete::{DiscreteError, DiscreteLagrangian};
 use rattleback_mechanics::{Problem, System};
+use rattleback_motion::discrete::ActionError;
 use rattleback_symbolic::Symbol;
 
 /// What the discrete Lagrangian is made of.
@@ -92,6 +94,30 @@ impl Space {
             Symbol::variable(&name)
         };
         self.stems.iter().map(name).collect()
+    }
+
+    /// What the momenta of a node are called beside its state: `p_x`, and `p_v_x` for x', as in the formulas.
+    pub(super) fn momenta_names(&self) -> Vec<String> {
+        match self.kind {
+            Kind::Jets(_) => {
+                let name = |stem: &String| self.free(format!("p_{stem}"));
+                self.stems.iter().map(name).collect()
+            }
+            _ => self.momenta.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// An error in the words of a Lagrangian that has no step.
+    pub(super) fn without_step(&self, e: InStepsError) -> InStepsError {
+        match (self.kind, e) {
+            (Kind::Given, InStepsError::Action(ActionError::NoStep { step, why })) => {
+                InStepsError::NoNode {
+                    node: step - 1,
+                    why,
+                }
+            }
+            (_, e) => e,
+        }
     }
 
     /// The step.

@@ -1,6 +1,6 @@
 //! Maps from node to node: as states have them, or that of a discrete Lagrangian on positions and momenta.
 
-use crate::discrete::DiscreteLagrangian;
+use crate::discrete::{DiscreteLagrangian, Step};
 use crate::system::Regularity;
 use crate::{Equations, Form, MechanicsError, SlotRole, Stage, System};
 use rattleback_symbolic::{Expr, Symbol, prove_zero, substitute_all};
@@ -9,6 +9,14 @@ impl System {
     /// L_d(x, next(x)) as the model states it, whose map is one of positions and momenta.
     fn two_points(&self) -> Result<DiscreteLagrangian, MechanicsError> {
         DiscreteLagrangian::given(self).map_err(|e| self.no_map(e.to_string()))
+    }
+
+    /// The equations of the map of a given discrete Lagrangian, on positions and momenta.
+    pub fn node_step(&self) -> Result<Step, MechanicsError> {
+        // Nodes are counted: nothing is measured by the length of a step.
+        let h = Symbol::constant("h");
+        let momenta = self.momentum_symbols();
+        Ok(self.two_points()?.momentum_step(&h, &momenta))
     }
 
     fn no_map(&self, why: String) -> MechanicsError {
@@ -52,17 +60,13 @@ pub(super) fn map(system: &System) -> Result<Equations, MechanicsError> {
             Expr::undefined(),
         ));
     }
-    let momenta = system.momentum_symbols();
-    // Nodes are counted: nothing is measured by the length of a step.
-    let step = system
-        .two_points()?
-        .momentum_step(&Symbol::constant("h"), &momenta);
+    let step = system.node_step()?;
     let positions = system.positions();
     let names = positions.iter().map(|q| system.names().step_of(q.name()));
     let names: Vec<Symbol> = names.collect();
     let unknowns = step.stages.iter().flat_map(Stage::unknowns).cloned();
     let instead: Vec<(Symbol, Expr)> = unknowns.zip(names.iter().map(Expr::from)).collect();
-    let state = positions.with(SlotRole::Momentum, momenta);
+    let state = positions.with(SlotRole::Momentum, system.momentum_symbols());
     let next = substitute_all(&step.next, &instead);
     let mut equations = Equations::new(Form::Map, state, next, Expr::undefined());
     equations.stages = step.stages.iter().map(|s| s.renamed(&names)).collect();

@@ -6,7 +6,7 @@ use super::map::{MomentumMap, Node, Spread};
 use super::plane::LagrangianPlane;
 use super::search;
 use super::transport::Station;
-use rattleback_numeric::{Dense, Eigen};
+use rattleback_numeric::{Dense, Eigen, singular_values};
 
 /// S₀, DS₀ and D²S₀ by rows, at a point.
 pub type Initial<'a> = dyn Fn(&[f64]) -> (f64, Vec<f64>, Vec<f64>) + 'a;
@@ -30,6 +30,8 @@ pub enum Data<'a> {
     },
 }
 
+/// What has spread comes together again where it is this part of what it was.
+const VANISHED: f64 = 1e-9;
 /// Starts that differ by this part of their size are one.
 const SAME_START: f64 = 1e-6;
 
@@ -188,6 +190,17 @@ impl MomentumMap {
         }
         found.sort_by(|a, b| a.value.total_cmp(&b.value));
         found
+    }
+
+    /// Are the ends of the k-th step conjugate: does ∂q₁/∂p₀ vanish in some direction, beside what it was on the way?
+    pub fn is_conjugate(&self, k: usize, node: &Node) -> Result<bool, ActionError> {
+        let along = self.spreads_inside(k, node)?;
+        let ends = along.last().map(|(_, spread)| singular_values(spread));
+        let smallest = ends.as_deref().and_then(<[f64]>::last).copied();
+        let widest = along.iter().map(|(_, spread)| singular_values(spread));
+        let widest = widest.filter_map(|all| all.last().copied());
+        let widest = widest.fold(0.0, f64::max);
+        Ok(smallest.is_some_and(|least| least <= VANISHED * widest))
     }
 
     /// Refuses steps that pass a conjugate point by themselves, or that Newton's method took on another branch: ∂q₁/∂p₀,

@@ -132,10 +132,10 @@ impl DiscretePlant {
                 let qxx = &part(0, 0, n, n) + &(&fx.transposed() * &pfx);
                 let qux = &part(n, 0, m, n) + &(&fu.transposed() * &pfx);
                 let quu = &part(n, n, m, m) + &(&fu.transposed() * &(&p * &fu));
-                let signs = Ldlt::new(m).factor(|i, j| quu[(i, j)]);
-                is_maximal &= signs.is_ok_and(|s| s.positive == m);
+                let bends = Bends::of(&quu);
+                is_maximal &= bends == Bends::Up;
                 let gain = quu.solve(&qux);
-                let gain = gain.map_err(|_| ActionError::FreeDirection { step: k + 1 })?;
+                let gain = gain.map_err(|_| bends.without(k + 1, is_maximal))?;
                 p = (&qxx - &(&qux.transposed() * &gain)).symmetrised();
                 gains.push(gain);
                 curvatures.push(p.clone());
@@ -158,6 +158,36 @@ impl DiscretePlant {
     }
 }
 
+/// How the cost to go bends with the controls of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bends {
+    /// In all directions up: there is one best control.
+    Up,
+    /// Nowhere down, and in some direction not at all.
+    Flat,
+    /// In some direction down.
+    Down,
+}
+
+impl Bends {
+    fn of(weight: &Dense) -> Self {
+        let m = weight.rows();
+        match Ldlt::new(m).factor(|i, j| weight[(i, j)]) {
+            Ok(signs) if signs.positive == m => Self::Up,
+            Ok(signs) if signs.negative > 0 => Self::Down,
+            _ => Self::Flat,
+        }
+    }
+
+    /// Why a step has no best control, when those behind it have one or not.
+    fn without(self, step: usize, behind: bool) -> ActionError {
+        match self == Self::Down || !behind {
+            true => ActionError::NoMaximum { step },
+            false => ActionError::FreeDirection { step },
+        }
+    }
+}
+
 /// The finite-horizon regulator: P₀ and K₀ after so many steps back from a terminal weight (DP-A18),
 ///
 /// ```text
@@ -175,13 +205,12 @@ pub fn regulator_of_steps(
         let pa = &p * a;
         let weight = r + &(&b.transposed() * &(&p * b));
         let mixed = &cross.transposed() + &(&b.transposed() * &pa);
-        let positive = Ldlt::new(weight.rows()).factor(|i, j| weight[(i, j)]);
-        if positive.is_ok_and(|s| s.positive < weight.rows()) {
-            return Err(ActionError::FreeDirection { step: steps - step });
+        let bends = Bends::of(&weight);
+        let without = || bends.without(steps - step, true);
+        if bends != Bends::Up {
+            return Err(without());
         }
-        gain = weight
-            .solve(&mixed)
-            .map_err(|_| ActionError::FreeDirection { step: steps - step })?;
+        gain = weight.solve(&mixed).map_err(|_| without())?;
         let kept = q + &(&a.transposed() * &pa);
         p = (&kept - &(&mixed.transposed() * &gain)).symmetrised();
     }

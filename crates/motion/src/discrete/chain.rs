@@ -3,7 +3,9 @@
 
 use super::error::ActionError;
 use rattleback_compile::program::{Derivatives, Interpreter, Program};
-use rattleback_numeric::{ArrowError, ArrowFactors, ArrowMatrix, Dense, Inertia, triangle_place};
+use rattleback_numeric::{
+    ArrowError, ArrowFactors, ArrowMatrix, Dense, Inertia, Ldlt, triangle_place,
+};
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
 /// A function of two nodes x₀, x₁ and of what belongs to the step between them: multipliers, controls, costates.
@@ -119,6 +121,8 @@ const MOST_STEPS: usize = 60;
 const MOST_HALVINGS: usize = 30;
 /// A step of this part of the unknowns is the last.
 const LAST_STEP: f64 = 1e-12;
+/// Matrices with more rows are not factored at once.
+const LARGE: usize = 1500;
 /// Near the end, where rounding of the gradient hides progress, shorter steps than this are taken undamped.
 const NEAR: f64 = 1e-6;
 
@@ -304,18 +308,8 @@ impl Chain {
         let mut factors = ArrowFactors::new(&here.hessian);
         let mut inertia = Inertia::default();
         for iteration in 0..=MOST_STEPS {
-            inertia = factors.factor(&here.hessian).map_err(|e| match e {
-                ArrowError::Singular(block) => ActionError::FreeDirection {
-                    step: block.block + 1,
-                },
-                ArrowError::NotFinite(_) => ActionError::NotFinite,
-            })?;
-            let mut step = here.gradient.clone();
-            factors
-                .solve(&mut step)
-                .map_err(|block| ActionError::FreeDirection {
-                    step: block.block + 1,
-                })?;
+            let step;
+            (inertia, step) = solved(&mut factors, &here)?;
             let length = largest(&step);
             let size = 1.0
                 + x.nodes
@@ -356,6 +350,46 @@ impl Chain {
             residual: largest(&here.gradient),
         })
     }
+}
+
+/// H⁻¹ g with the inertia of H. A singular block says nothing of the whole, which is factored at once then.
+fn solved(
+    factors: &mut ArrowFactors,
+    here: &Expansion,
+) -> Result<(Inertia, Vec<f64>), ActionError> {
+    let mut step = here.gradient.clone();
+    let found = factors.factor(&here.hessian);
+    let found = found.and_then(|inertia| {
+        factors.solve(&mut step).map_err(ArrowError::Singular)?;
+        Ok(inertia)
+    });
+    match found {
+        Ok(inertia) => Ok((inertia, step)),
+        Err(ArrowError::NotFinite(_)) => Err(ActionError::NotFinite),
+        Err(ArrowError::Singular(block)) => {
+            let step = block.block + 1;
+            solved_at_once(here).ok_or(ActionError::FreeDirection { step })
+        }
+    }
+}
+
+/// The same by the factors of the whole matrix; none where it is singular or large.
+fn solved_at_once(here: &Expansion) -> Option<(Inertia, Vec<f64>)> {
+    let n = here.gradient.len();
+    if n > LARGE {
+        return None;
+    }
+    let (mut unit, mut columns) = (vec![0.0; n], vec![0.0; n * n]);
+    for (k, column) in columns.chunks_exact_mut(n).enumerate() {
+        unit[k] = 1.0;
+        here.hessian.multiply(&unit, column);
+        unit[k] = 0.0;
+    }
+    let mut whole = Ldlt::new(n);
+    let inertia = whole.factor(|i, j| columns[j * n + i]).ok()?;
+    let mut step = here.gradient.clone();
+    whole.solve(&mut step).ok()?;
+    (inertia.zero == 0).then_some((inertia, step))
 }
 
 fn largest(x: &[f64]) -> f64 {

@@ -62,9 +62,17 @@ pub enum ActionError {
         /// Which step, from 1.
         step: usize,
     },
+    /// Bellman's equation has no maximum.
+    #[error(
+        "the cost has no minimum over the controls of step {step}: it is not convex in them there, and may be unbounded below; try a cost that grows with the controls, or fewer ‹steps›"
+    )]
+    NoMaximum {
+        /// Which step, from 1.
+        step: usize,
+    },
     /// Shooting did not converge.
     #[error(
-        "no motion was found that ends at the point: the residual stays at {residual:.3e}; try a point nearer to the motion, or fewer ‹steps›"
+        "no motion was found that ends at the point: the residual stays at {residual:.3e}; try a point nearer to the motion, or another number or length of ‹steps›, as there may be none where the ends are conjugate"
     )]
     NotFound {
         /// The last miss.

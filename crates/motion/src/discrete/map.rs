@@ -2,8 +2,7 @@
 
 use super::error::ActionError;
 use super::exact::Sampled;
-use rattleback_compile::EvaluationError;
-use rattleback_compile::program::{Interpreter, Program};
+use rattleback_compile::program::{Fault, FaultKind, Interpreter, Program};
 use rattleback_mechanics::Stage;
 use rattleback_mechanics::discrete::{PhaseFlow, Step};
 use rattleback_numeric::Dense;
@@ -83,10 +82,9 @@ impl Equations {
             let found = self.map.values(&[inputs, &guess].concat());
             found.map(|values| (values, guess))
         };
-        let told = |f| EvaluationError::of(f, self.map.program()).to_string();
         let at_rest = from(vec![0.0; self.guesses]);
         let Err(fault) = at_rest else {
-            return at_rest.map_err(told);
+            return at_rest.map_err(why);
         };
         let q = &inputs[2..2 + (inputs.len() - 2) / 2];
         let moved = |values: &[f64]| {
@@ -104,13 +102,23 @@ impl Equations {
         let found = away.filter_map(|at| from(guess(at)).ok());
         let finite = found.filter(|(values, _)| values.iter().all(|x| x.is_finite()));
         let nearest = finite.min_by(|a, b| moved(&a.0).total_cmp(&moved(&b.0)));
-        nearest.ok_or_else(|| told(fault))
+        nearest.ok_or_else(|| why(fault))
     }
 
     fn slopes(&self, inputs: &[f64]) -> Result<Vec<f64>, String> {
         let (_, guess) = self.solved(inputs)?;
         let found = self.slopes.values(&[inputs, &guess].concat());
-        found.map_err(|f| EvaluationError::of(f, self.slopes.program()).to_string())
+        found.map_err(why)
+    }
+}
+
+/// What stands in the way of a step, without the names of its unknowns, which are our own.
+fn why(fault: Fault) -> String {
+    match fault.kind {
+        FaultKind::Singular(_) => "its equations are singular".into(),
+        FaultKind::NotConverged(residual) => {
+            format!("its equations are not solved, {residual:.3e} is left of them")
+        }
     }
 }
 

@@ -6,12 +6,16 @@ use super::map::{MomentumMap, Node};
 const STEPS: usize = 16;
 /// Differences below this part of the state are rounding.
 const ROUNDING: f64 = 1e-11;
+/// Two halvings show the same order up to this; clear of rounding, those of the step that is asked for may differ by more,
+/// which is long for the motion then.
+const AGREED: f64 = 0.25;
+const CLEAR: f64 = 1e-8;
 /// The step is doubled so often to come clear of rounding.
 const DOUBLINGS: u32 = 6;
 
-/// log₂ of |x_H − x_{H/2}|/|x_{H/2} − x_{H/4}|, the largest over 16 nodes that are H apart, where x_H is followed with
-/// steps of length H: at a single time errors can cancel. H is h, or longer where the differences would be rounding. None
-/// where a step fails or nothing is seen.
+/// log₂ of |x_{H/2} − x_{H/4}|/|x_{H/4} − x_{H/8}|, the largest over 16 nodes that are H apart, where x_H is followed with
+/// steps of length H: at a single time errors can cancel. H is h, or longer where the differences would be rounding: near
+/// that, the halving before must show the same order. None where a step fails or nothing is seen.
 pub fn measured_order(
     start: &[f64],
     h: f64,
@@ -31,12 +35,15 @@ pub fn measured_order(
             }
             Some(nodes)
         };
-        let [a, b, c] = [path(1)?, path(2)?, path(4)?];
-        let size = c.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
-        let (coarse, fine) = (distance(&a, &b), distance(&b, &c));
+        let paths = [path(1)?, path(2)?, path(4)?, path(8)?];
+        let size = paths[3].iter().fold(1.0, |m: f64, x| m.max(x.abs()));
+        let [coarse, middle, fine] = [0, 1, 2].map(|k| distance(&paths[k], &paths[k + 1]));
+        let [before, order] = [coarse / middle, middle / fine].map(f64::log2);
         // Differences that do not shrink with the step are rounding that adds up: there is no order in them.
-        if fine > ROUNDING * size && coarse > fine {
-            return Some((coarse / fine).log2());
+        let is_seen = fine > ROUNDING * size && order > 0.0;
+        let is_long = doubling == 0 && fine > CLEAR * size;
+        if is_seen && ((before - order).abs() <= AGREED || is_long) {
+            return Some(order);
         }
     }
     None

@@ -18,9 +18,9 @@ pub struct Scan {
 const DOUBLED: u32 = 7;
 /// with so many motions each time,
 const SCANNED: u32 = 16;
-/// and takes no more of them than this where it looks closer; fewer of continuous ones, which take longer.
-const MOTIONS: usize = 6000;
-const CONTINUOUS: usize = 1500;
+/// and takes no more steps than this where it looks closer; fewer of continuous ones, which take longer.
+const TAKEN: usize = 60_000;
+const CONTINUOUS: usize = 6000;
 /// A cubic that misses the middle by less than this part of its values is as good as the function.
 const CUBIC: f64 = 0.02;
 /// Halvings of what a sign changes in, before it is left to Newton's method.
@@ -65,8 +65,8 @@ impl MomentumMap {
             miss: &miss,
             left: match self.is_exact() {
                 true => CONTINUOUS,
-                false => MOTIONS,
-            },
+                false => TAKEN,
+            } / steps.max(1),
             scan: Scan {
                 found: Vec::new(),
                 range: (origin - far, origin + far),

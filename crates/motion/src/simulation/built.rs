@@ -13,6 +13,7 @@ use super::stepper::{self, AnyStepper};
 use super::suited;
 use super::variational::{self, AnyMap};
 use super::watch::Outlook;
+use crate::discrete::MomentumMap;
 use rattleback_compile::{Motion, StartState, Tables, Variation};
 use rattleback_integrate::group::Space;
 use rattleback_mechanics::{Equations, Form, Problem, System};
@@ -49,6 +50,8 @@ pub struct Simulation {
     pub(super) given: Vec<f64>,
     /// The map of a variational method.
     pub(super) discrete: Option<AnyMap>,
+    /// The map of a given discrete Lagrangian, which looks for a node elsewhere where it is not found from rest.
+    pub(super) elsewhere: Option<MomentumMap>,
     /// The method of the last run, whose memory serves again.
     pub(super) stepper: Option<AnyStepper>,
     /// The state space, where it has groups.
@@ -182,6 +185,7 @@ impl Simulation {
             compile_seconds: begun.elapsed().as_secs_f64(),
             field,
             discrete,
+            elsewhere: elsewhere(system, &motion),
             stepper: None,
             space,
             confinement,
@@ -206,6 +210,18 @@ impl Simulation {
             .chain(self.motion.records.iter().map(|r| r.name.clone()))
             .collect()
     }
+}
+
+/// The map of positions and momenta of a given discrete Lagrangian, where nothing varies.
+fn elsewhere(system: &System, motion: &Motion) -> Option<MomentumMap> {
+    if motion.form != Form::Map || !system.is_discrete_lagrangian() || !motion.varied().is_empty() {
+        return None;
+    }
+    let step = system.node_step().ok()?;
+    let is_input = |(s, _): &&(Symbol, f64)| step.inputs.contains(s);
+    let constants = motion.constants().iter().filter(|c| !is_input(c));
+    let constants: Vec<(Symbol, f64)> = constants.cloned().collect();
+    MomentumMap::new(&step, &constants, 0.0, 1.0).ok()
 }
 
 /// Events with the code of what crosses zero.

@@ -6,6 +6,7 @@ use super::error::SimulationError;
 use super::guard::places;
 use super::outcome::{Hit, Outcome, Row, momenta};
 use super::watch::Watch;
+use crate::discrete::Node;
 use rattleback_integrate::{Direction, End, Observer, VectorField};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -103,10 +104,23 @@ impl Simulation {
     fn next_node(&mut self, t: f64, x: &[f64], next: &mut [f64]) -> Option<String> {
         let found = self.field.rates(t, x, next);
         let lost = next.iter().position(|v| !v.is_finite());
+        if found.is_ok() && lost.is_none() {
+            return None;
+        }
+        if let Some(map) = &self.elsewhere {
+            let (q, p) = x.split_at(map.dimension());
+            let (q, p) = (q.to_vec(), p.to_vec());
+            let Ok((node, _)) = map.advance_at(t, &Node { q, p }, 1.0) else {
+                return Some(format!(
+                    "the node behind t = {t} was not found: p = -D1 L_d, which determines it, was not solved; try other start momenta"
+                ));
+            };
+            next.copy_from_slice(&[node.q, node.p].concat());
+            return None;
+        }
         let name = match (found, lost) {
-            (Ok(()), None) => return None,
             (Ok(()), Some(i)) => format!("`{}`", self.motion.state[i]),
-            (Err(_), _) => "the map".into(),
+            _ => "the map".into(),
         };
         Some(format!(
             "{name} has no finite value at the node behind t = {t}; try other start values or parameters"

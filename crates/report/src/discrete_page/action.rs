@@ -6,6 +6,9 @@ use crate::discrete::Scan;
 use crate::document::{Block, Document};
 use crate::number::shown;
 
+/// So many other motions are listed, those of least action.
+const LISTED: usize = 8;
+
 impl Page<'_> {
     /// The action at a point, where it was asked for.
     pub(super) fn action_section(&self, document: Document) -> Document {
@@ -70,12 +73,16 @@ fn judged(found: &HamiltonJacobi) -> Vec<String> {
             "trivialising transformation: p^ changes by {spread:.1e}"
         ));
     }
-    for branch in &found.branches {
+    for branch in found.branches.iter().take(LISTED) {
         let value = shown(branch.value, 0.0);
         let steps = &branch.caustics;
         lines.push(format!(
             "another motion ends there: S = {value}, caustics inside steps {steps:?}"
         ));
+    }
+    if let [.., last] = found.branches.get(LISTED..).unwrap_or_default() {
+        let (more, value) = (found.branches.len() - LISTED, shown(last.value, 0.0));
+        lines.push(format!("and {more} more, with S up to {value}"));
     }
     lines.push(match &found.scan {
         Some(scan) => searched(scan),

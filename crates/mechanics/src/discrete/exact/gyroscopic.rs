@@ -1,56 +1,13 @@
 //! The action of a linear system with gyroscopic forces: charges in magnetic fields, rotating frames.
 
+use super::flow::Flow;
 use super::quadratic::Quadratic;
-use super::swing::{Swing, spectrum};
 use super::{Ends, no_formula};
 use crate::discrete::DiscreteError;
 use rattleback_symbolic::{Expr, Matrix, dot, inverse, normalize, simplify};
 
 /// More coordinates that meet have formulas that nobody reads.
 const MANY: usize = 2;
-
-/// The flow of z' = N z + f with z = (q, v): N = [[0, 1], [−M⁻¹K, M⁻¹(B − Bᵀ)]], f = (0, M⁻¹e).
-struct Flow {
-    /// e^{Nh}.
-    moved: Matrix,
-    /// ∫ e^{Nt} dt over the step,
-    summed: Matrix,
-    /// and the integral of that.
-    summed_twice: Matrix,
-}
-
-impl Flow {
-    /// Eigenvalues of N come in pairs ±λ: with the projections P on the eigenspaces of N² with s = λ²,
-    /// e^{Nh} = Σ P (C + N S), and its integrals have S and (C − 1)/s, then (C − 1)/s and (S − h)/s.
-    fn new(n: &Matrix, h: &Expr) -> Result<Self, DiscreteError> {
-        let size = n.rows();
-        let mut flow = [(); 3].map(|()| Matrix::zeros(size, size));
-        for (square, projection) in spectrum(&(n * n).map(normalize))? {
-            let swing = Swing::new(&square, h)?;
-            let (rise, lag) = match square.is_zero() {
-                true => (h.powi(2) / 2, h.powi(3) / 6),
-                false => ((&swing.cosine - 1) / &square, (&swing.sine - h) / &square),
-            };
-            let turned = (n * &projection).map(normalize);
-            let pairs = [
-                (&swing.cosine, &swing.sine),
-                (&swing.sine, &rise),
-                (&rise, &lag),
-            ];
-            for (sum, (even, odd)) in flow.iter_mut().zip(pairs) {
-                *sum = Matrix::new(size, size, |i, j| {
-                    &sum[(i, j)] + &projection[(i, j)] * even + &turned[(i, j)] * odd
-                });
-            }
-        }
-        let [moved, summed, summed_twice] = flow.map(|m| m.map(simplify));
-        Ok(Self {
-            moved,
-            summed,
-            summed_twice,
-        })
-    }
-}
 
 /// ∫ ½ v·Mv + q·Gv − ½ q·Kq + e·q dt with 2G = B − Bᵀ: the quadratic part is half of a derivative along motions, so that
 /// it is ½ [q·Mv] + ½ e·∫q dt. The velocity at the start is that which leads to the end.
@@ -66,6 +23,7 @@ pub(super) fn action(part: &Quadratic, ends: &Ends, h: &Expr) -> Result<Expr, Di
         .solution;
     let pull = (&mass * &part.stiffness).map(normalize);
     let turn = (&mass * &part.gyroscopic()).map(normalize);
+    // z' = N z + f with z = (q, v): N = [[0, 1], [−M⁻¹K, M⁻¹(B − Bᵀ)]], f = (0, M⁻¹e).
     let n = Matrix::new(2 * m, 2 * m, |i, j| match (i < m, j < m) {
         (true, _) => i64::from(j == i + m).into(),
         (false, true) => -&pull[(i - m, j)],

@@ -6,6 +6,23 @@ use crate::engine::hessian;
 use crate::system::System;
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot, normalize, substitute_all};
 
+/// Numbers below n in groups of those that meet, directly or through others.
+pub(super) fn meeting(n: usize, meet: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+    let mut blocks: Vec<Vec<usize>> = Vec::new();
+    for i in 0..n {
+        let touches = |j: &usize| meet(i, *j) || meet(*j, i);
+        let (near, mut apart): (Vec<_>, Vec<_>) = blocks
+            .into_iter()
+            .partition(|block| block.iter().any(touches));
+        let mut joined = near.concat();
+        joined.push(i);
+        joined.sort_unstable();
+        apart.push(joined);
+        blocks = apart;
+    }
+    blocks
+}
+
 /// L = ½ v·Mv + q·Bv − ½ q·Kq + d·v + e·q + c.
 pub(super) struct Quadratic {
     /// M.
@@ -57,24 +74,10 @@ impl Quadratic {
 
     /// Coordinates that meet, directly or through others.
     pub(super) fn blocks(&self) -> Vec<Vec<usize>> {
-        let n = self.load.len();
-        let meet = |i: usize, j: usize| {
-            [&self.inertia, &self.mixed, &self.stiffness]
-                .iter()
-                .any(|m| !m[(i, j)].is_zero() || !m[(j, i)].is_zero())
-        };
-        let mut blocks: Vec<Vec<usize>> = Vec::new();
-        for i in 0..n {
-            let (near, mut apart): (Vec<_>, Vec<_>) = blocks
-                .into_iter()
-                .partition(|block| block.iter().any(|j| meet(i, *j)));
-            let mut joined = near.concat();
-            joined.push(i);
-            joined.sort_unstable();
-            apart.push(joined);
-            blocks = apart;
-        }
-        blocks
+        meeting(self.load.len(), |i, j| {
+            let all = [&self.inertia, &self.mixed, &self.stiffness];
+            all.iter().any(|m| !m[(i, j)].is_zero())
+        })
     }
 
     /// The part of some coordinates, without the constant.
