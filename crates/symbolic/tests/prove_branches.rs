@@ -71,6 +71,7 @@ fn logarithms_of_exponentials_are_what_they_are() {
     let [x, y] = ["x", "y"].map(|n| Expr::from(Symbol::variable(n)));
     proven((x.sinh() + x.cosh()).log() - &x);
     refuted((x.sinh() + x.cosh()).log() + &x);
+    proven((x.sinh() + x.cosh()).log().powi(2) - (x.cosh() - x.sinh()).log() * -&x);
     proven((x.exp() * (1 + y.powi(2))).log() - &x - (1 + y.powi(2)).log());
     proven((&x + (1 + x.powi(2)).sqrt()).log() + ((1 + x.powi(2)).sqrt() - &x).log());
 }

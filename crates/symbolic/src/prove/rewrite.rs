@@ -59,7 +59,10 @@ fn rewrite(e: &Expr) -> Expr {
         Kind::Function(Function::Cos, x) => direction(&x[0]).map(|(cosine, _)| cosine),
         Kind::Function(Function::Sinh | Function::Cosh | Function::Tanh, x) => hyperbolic(e, &x[0]),
         Kind::Function(Function::Atan2, x) => half_plane(&x[0], &x[1]),
-        Kind::Function(Function::Asin | Function::Acos, x) => undone(e, &x[0]),
+        Kind::Function(Function::Asin | Function::Acos, x) => {
+            undone(e, &x[0]).or_else(|| turned_over(e, &x[0]))
+        }
+        Kind::Function(Function::Log, x) => exponential(&x[0]),
         Kind::Function(Function::Atan, x) => undone(e, &x[0]).or_else(|| complement(&x[0])),
         Kind::Product(factors) => roots(factors),
         _ => None,
@@ -182,6 +185,42 @@ fn undone(inverse: &Expr, x: &Expr) -> Option<Expr> {
         (_, true) => Expr::from(n) * Expr::pi() - u,
         (_, false) => u - Expr::from(n) * Expr::pi(),
     })
+}
+
+/// acos sin u = π/2 − asin sin u, asin cos u = π/2 − acos cos u and acos(−cos u) = π − acos cos u.
+fn turned_over(inverse: &Expr, x: &Expr) -> Option<Expr> {
+    let Kind::Function(f, _) = inverse.kind() else {
+        return None;
+    };
+    let (c, core) = x.split_coefficient();
+    let Kind::Function(circular, _) = core.kind() else {
+        return None;
+    };
+    match (f, circular) {
+        (Function::Acos, Function::Sin) => Some(Expr::pi() / 2 - x.asin()),
+        (Function::Asin, Function::Cos) => Some(Expr::pi() / 2 - x.acos()),
+        (Function::Acos, Function::Cos) if c.is_negative() => Some(Expr::pi() - (-x).acos()),
+        _ => None,
+    }
+}
+
+/// log(cosh u ± sinh u) = ± u.
+fn exponential(x: &Expr) -> Option<Expr> {
+    let Kind::Sum(c, terms) = x.kind() else {
+        return None;
+    };
+    let argument = |wanted: Function| {
+        let is_it = |(t, c): &(Expr, Rational)| match t.kind() {
+            Kind::Function(f, u) if *f == wanted => Some((u[0].clone(), c.clone())),
+            _ => None,
+        };
+        terms.iter().find_map(is_it)
+    };
+    let (u, one) = argument(Function::Cosh)?;
+    let (v, sign) = argument(Function::Sinh)?;
+    let is_exponential =
+        c.is_zero() && terms.len() == 2 && u == v && one.is_one() && sign.abs().is_one();
+    is_exponential.then(|| if sign.is_negative() { -u } else { u })
 }
 
 /// Half turns away from zero beyond which no piece is looked for.
