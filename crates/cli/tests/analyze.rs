@@ -336,3 +336,14 @@ fn a_momentum_along_a_fibre_says_which() {
         );
     }
 }
+
+/// One leading minor that vanishes is enough, whatever is known of those before it.
+#[test]
+fn a_degenerate_energy_is_not_positive_definite() {
+    let text = "system s\nparam a = 3, b = 3/2\nassume a > b, b > 0\ncoord x, y, z\n\
+                kinetic ((a - 1)*x'^2 + (sqrt((a - b)^2) - a + b)*y'^2 + z'^2)/2\n";
+    let found = analyzed_text("degenerate_energy", text, "regularity");
+    let found = &found["regularity"];
+    assert_eq!(found["verdict"], "refuted", "{found}");
+    assert_eq!(found["positive_definite"]["verdict"], "refuted", "{found}");
+}
