@@ -284,3 +284,66 @@ fn a_verdict_that_is_another_one_at_the_values_has_its_case() {
     let said = found["cases"].to_string();
     assert!(said.contains("a - b") || said.contains("b - a"), "{said}");
 }
+
+/// A root that parameters leave open is decided where they have values.
+#[test]
+fn branches_are_decided_at_the_values() {
+    let with = |a: &str, c: &str| {
+        let text = format!(
+            "system s\nparam a = {a}\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n\
+             constraint z' = y*({c})*x'\nstart x = 2\n"
+        );
+        analyzed_text("branch_at_values", &text, "distribution")["distribution"]["at_values"]["verdict"].clone()
+    };
+    assert_eq!(with("1.402", "sqrt(1 - sin(a)^2) - cos(a)"), "refuted");
+    assert_eq!(with("2.402", "sqrt(1 - sin(a)^2) - cos(a)"), "proven");
+    assert_eq!(with("3", "asin(sin(a)) + a - pi"), "refuted");
+    assert_eq!(with("1", "asin(sin(a)) + a - pi"), "proven");
+    assert_eq!(with("3", "atan2(sin(a), cos(a)) - a"), "refuted");
+}
+
+/// A relation between inverse functions holds on the component of the start, and fails on another.
+#[test]
+fn inverse_functions_are_related_on_the_component_of_the_start() {
+    for (start, integrable) in [("2", "refuted"), ("-2", "proven")] {
+        let text = format!(
+            "system s\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n\
+             constraint z' = y*(atan(sqrt(x^2 - 1)) + asin(1/x) - pi/2)*x'\nstart x = {start}\n"
+        );
+        let found = analyzed_text("component", &text, "distribution");
+        assert_eq!(found["distribution"]["verdict"], integrable, "{found}");
+    }
+}
+
+/// What is said of a fibre that the program took names it.
+#[test]
+fn a_momentum_along_a_fibre_says_which() {
+    let model = |coordinates: &str| {
+        format!(
+            "system s\ncoord {coordinates}\nkinetic ((1 + sin(z)^2)*x'^2 + y'^2 + (1 + sin(x)^2)*z'^2 + u'^2)/2\n\
+             constraint u' = y' + 3*x'\nstart x' = 1\n"
+        )
+    };
+    for coordinates in ["x, y, z, u", "u, y, z, x"] {
+        let found = analyzed_text("along", &model(coordinates), "vakonomic");
+        let across = found["vakonomic"]["across"].as_array().unwrap();
+        assert_eq!(across.len(), 1, "{found}");
+        let along = across[0].as_str().unwrap();
+        assert_eq!(
+            found["vakonomic"]["gyro_free"]["verdict"] == "refuted",
+            along == "x'",
+            "{found}"
+        );
+    }
+}
+
+/// One leading minor that vanishes is enough, whatever is known of those before it.
+#[test]
+fn a_degenerate_energy_is_not_positive_definite() {
+    let text = "system s\nparam a = 3, b = 3/2\nassume a > b, b > 0\ncoord x, y, z\n\
+                kinetic ((a - 1)*x'^2 + (sqrt((a - b)^2) - a + b)*y'^2 + z'^2)/2\n";
+    let found = analyzed_text("degenerate_energy", text, "regularity");
+    let found = &found["regularity"];
+    assert_eq!(found["verdict"], "refuted", "{found}");
+    assert_eq!(found["positive_definite"]["verdict"], "refuted", "{found}");
+}

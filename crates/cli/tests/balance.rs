@@ -178,6 +178,27 @@ fn a_linkage_through_a_flat_position_is_right_or_told() {
     }
 }
 
+/// An energy that is zero because its terms cancel is known to the rounding of these.
+#[test]
+fn rounding_of_terms_that_cancel_is_no_error() {
+    let text = "system ridge\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential -x^2/2\nconstraint x*y = 0\n\
+                start x = 1, x' = -1\ntime 0 .. 4 step 0.01\n";
+    let model = written("ridge", text);
+    for form in ["lagrange-dalembert", "projection", "hamiltonian"] {
+        for method in ["taylor", "dop853"] {
+            let run = rattleback([
+                "simulate", &model, "--json", "--form", form, "--method", method,
+            ])
+            .exits(0);
+            assert_eq!(
+                run.json()["warnings"],
+                Value::Array(vec![]),
+                "{form} {method}"
+            );
+        }
+    }
+}
+
 #[test]
 fn both_motions_of_a_comparison_are_under_guard() {
     let text = "system high\ncoord x, y\nlagrangian (x'^2 + y'^2)/2 - exp(1000)\nconstraint y' = x*x'\n\

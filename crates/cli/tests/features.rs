@@ -299,6 +299,69 @@ fn equal_steps_that_miss_something_are_told() {
     }
 }
 
+/// Equal steps pass kinks as if there were none, and say so; other methods meet them.
+#[test]
+fn kinks_that_equal_steps_pass_are_told() {
+    let kinks = [
+        ("potential asin(sin(x))", "asin(sin(x))", "x = 1, x' = 1/2"),
+        ("potential acos(cos(x))", "acos(cos(x))", "x = 1/2, x' = -1"),
+        ("potential sqrt(x^2)", "sqrt(x^2)", "x = -1/2, x' = 1"),
+        ("potential x*sqrt(x^2)/2", "sqrt(x^2)", "x = -1/2, x' = 1"),
+        (
+            "potential sqrt(1 - cos(x))",
+            "sqrt(1 - cos(x))",
+            "x = -1, x' = 2",
+        ),
+        ("force (x: sqrt((t - 1/3)^2))", "sqrt((t - 1/3)^2)", "x = 1"),
+        ("force (x: x'/sqrt(x'^2))", "sqrt(x'^2)", "x' = -1/2"),
+    ];
+    let methods = [
+        "rk4",
+        "gauss4",
+        "verlet",
+        "yoshida4",
+        "variational-midpoint",
+    ];
+    for (k, (body, function, start)) in kinks.into_iter().enumerate() {
+        let text = format!(
+            "system s\ncoord x\nkinetic x'^2/2\n{body}\nstart {start}\ntime 0 .. 3 step 0.01\n"
+        );
+        let path = written(&format!("kink_{k}"), text);
+        for method in methods {
+            let run = rattleback(["simulate", &path, "--json", "--method", method]);
+            if run.code == 2 && body.contains("force") {
+                continue;
+            }
+            let warnings = run.json()["warnings"].to_string();
+            assert!(
+                warnings.contains("passes a kink of `"),
+                "{body} {method}: {warnings} {}",
+                run.err
+            );
+            assert!(warnings.contains(function), "{body} {method}: {warnings}");
+        }
+    }
+    // Where a function may have a kink and has none, or where nothing is passed.
+    for (k, body) in [
+        "potential sqrt(1 + x^2)",
+        "potential (x^2)^2",
+        "potential asin(sin(x)/2)",
+        "potential atan2(x, 2 + x^2)",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let text = format!(
+            "system s\ncoord x\nkinetic x'^2/2\n{body}\nstart x = -1/2, x' = 1\ntime 0 .. 3 step 0.01\n"
+        );
+        let path = written(&format!("smooth_{k}"), text);
+        for method in methods {
+            let page = simulated(&path, &["--method", method]);
+            assert_eq!(page["warnings"], Value::Array(vec![]), "{body} {method}");
+        }
+    }
+}
+
 #[test]
 fn the_step_that_is_advised_meets_what_was_missed() {
     let text = "system s\nparam w = 0.001\ncoord x\nlagrangian x'^2/2\n\

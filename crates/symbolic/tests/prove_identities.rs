@@ -164,7 +164,7 @@ fn the_undefined_is_not_zero() {
     undecided(Expr::undefined());
     undecided(1 / (x.sin().powi(2) + x.cos().powi(2) - 1));
     // True for real numbers, but no algebraic identity: left open.
-    undecided((1 + 2 * x.powi(2) + x.powi(4)).sqrt() - 1 - x.powi(2));
+    proven((1 + 2 * x.powi(2) + x.powi(4)).sqrt() - 1 - x.powi(2));
 }
 
 #[test]

@@ -169,11 +169,20 @@ impl<M: Method, F: VectorField + ?Sized> Stepper<F> for Explicit<M> {
         let Stages {
             start, rates, h, ..
         } = &self.stages;
-        ways.fill(0.0);
-        for stage in rates.chunks_exact(start.len().max(1)) {
-            for (way, rate) in ways.iter_mut().zip(stage.as_flattened()) {
-                let further = 2.0 * (h * rate).abs();
-                *way = if further > *way { further } else { *way };
+        // A block of components at a time: its stages are compared in registers.
+        for (k, ways) in ways.chunks_mut(LANES).enumerate() {
+            let mut fastest = [0.0; LANES];
+            for rate in rates[k..].iter().step_by(start.len()) {
+                for (most, rate) in fastest.iter_mut().zip(rate) {
+                    *most = if rate.abs() > *most {
+                        rate.abs()
+                    } else {
+                        *most
+                    };
+                }
+            }
+            for (way, rate) in ways.iter_mut().zip(&fastest) {
+                *way = 2.0 * h.abs() * rate;
             }
         }
         true

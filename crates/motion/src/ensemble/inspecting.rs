@@ -32,8 +32,9 @@ impl Looks {
         let compiled = || motion.rates().map(Compiled::new);
         let (tolerance, judge) = (options.tolerance(), Judge::of(method));
         let may_branch = !system.constraints().holonomic().is_empty();
+        let features = Features::of(problem, system, motion, compiled, tolerance, judge)?;
         Ok(Self {
-            features: Features::of(problem, system, motion, compiled, tolerance, judge)?,
+            features: features.map(Features::without_kinks),
             regularity: match may_branch {
                 true => Regularity::of(motion, given)?,
                 false => None,

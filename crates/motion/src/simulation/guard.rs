@@ -361,12 +361,15 @@ impl Guard {
             return;
         }
         let credible = self.credible();
+        let exchanged = self.kinetic.unwrap_or(0.0);
         let largest = || self.sizes.iter().copied().fold(0.0, f64::max);
         for (k, w) in self.watched.iter_mut().enumerate() {
             let slope = credible * (self.values_beside[k] - self.values[k]).abs() / BESIDE;
-            // What a residual is made of may cancel for whatever state: it is as large as the state.
+            // What a residual is made of may cancel for whatever state: it is as large as the state. An energy may be
+            // zero beside large ones.
             let terms = match w.kind {
                 RecordKind::Residual => largest(),
+                RecordKind::Energy => self.values[k].abs().max(exchanged),
                 _ => self.values[k].abs(),
             };
             w.rounding = w.rounding.max(ROUNDING * terms);

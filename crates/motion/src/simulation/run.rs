@@ -66,6 +66,7 @@ impl Simulation {
         let judgement = watch.guard.judgement();
         let failure = failure.or(judgement.failure);
         let mut warnings = judgement.warnings;
+        warnings.extend(watch.misses.warning_of_kinks(self.step));
         warnings.extend(match self.method.is_adaptive() {
             true => watch.misses.warning_of_rounding(self.options.rtol),
             false => watch.misses.warning_of_steps(self.step),

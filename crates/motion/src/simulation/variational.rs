@@ -25,8 +25,23 @@ pub(crate) enum AnyMap {
 }
 
 impl AnyMap {
-    /// The map that a method steps by; none for the methods of vector fields. `step` is signed.
+    /// The map that a method steps by; none for the methods of vector fields. `step` is signed. Of the momenta that
+    /// the motion keeps it says which ones the steps keep, too.
     pub(crate) fn of(
+        system: &System,
+        motion: &mut Motion,
+        method: Method,
+        options: &Options,
+        step: f64,
+    ) -> Result<Option<Self>, SimulationError> {
+        let map = Self::made(system, motion, method, options, step)?;
+        if map.is_some() {
+            judge_momenta(system, motion, method, options);
+        }
+        Ok(map)
+    }
+
+    fn made(
         system: &System,
         motion: &Motion,
         method: Method,
@@ -150,12 +165,7 @@ fn by_rule(
 }
 
 /// Of the momenta that a motion keeps, steps keep those whose symmetry L_d has as well.
-pub(super) fn judge_momenta(
-    system: &System,
-    motion: &mut Motion,
-    method: Method,
-    options: &Options,
-) {
+fn judge_momenta(system: &System, motion: &mut Motion, method: Method, options: &Options) {
     let discrete = match method {
         Method::Variational(rule) if motion.form != Form::Chaplygin => {
             let reading = Reading::Formula;

@@ -7,6 +7,8 @@
 //! independent fields and points push the product below 2^-100. What does not vanish is refuted only by
 //! a rational point where the value, with its error bound, is certainly not zero.
 
+mod certain;
+mod constant;
 mod faithful;
 pub(crate) mod field;
 mod fields;
@@ -65,6 +67,14 @@ pub fn prove_zero(e: &Expr) -> Verdict {
 /// assert!(prove_all_zero(&[square - x.powi(2) - 2 * &x * &y - y.powi(2), sum]).is_proven());
 /// ```
 pub fn prove_all_zero(all: &[Expr]) -> Verdict {
+    prove_within(all, DERIVATIVES)
+}
+
+/// So many derivatives in turn are asked about.
+const DERIVATIVES: u32 = 3;
+
+/// The same with so many derivatives in turn that may be asked about.
+fn prove_within(all: &[Expr], depth: u32) -> Verdict {
     let open: Vec<usize> = (0..all.len()).filter(|&i| !all[i].is_zero()).collect();
     if open.is_empty() {
         return Verdict::Proven {
@@ -72,7 +82,7 @@ pub fn prove_all_zero(all: &[Expr]) -> Verdict {
         };
     }
     let expressions: Vec<Expr> = open.iter().map(|&i| all[i].clone()).collect();
-    match prove_open(&expressions) {
+    match prove_open(&expressions, depth) {
         Verdict::Refuted { mut witness, value } => {
             witness.which = open[witness.which];
             Verdict::Refuted { witness, value }
@@ -82,7 +92,7 @@ pub fn prove_all_zero(all: &[Expr]) -> Verdict {
 }
 
 /// The same for expressions that are not literally zero.
-fn prove_open(open: &[Expr]) -> Verdict {
+fn prove_open(open: &[Expr], depth: u32) -> Verdict {
     if open.iter().any(Expr::is_undefined) {
         return Verdict::undecided(Reason::Undefined);
     }
@@ -112,7 +122,7 @@ fn prove_open(open: &[Expr]) -> Verdict {
     };
     let mut found = sampler.sample(&mut random, 21);
     if matches!(found, Sample::Consistent) {
-        if let Some(how) = known_relation(open) {
+        if let Some(how) = known_relation(open, depth) {
             return Verdict::Proven { how };
         }
         found = sampler.sample_closely(&mut random, 3);
@@ -125,7 +135,7 @@ fn prove_open(open: &[Expr]) -> Verdict {
 }
 
 /// Zero by a normal form, or by relations between elementary functions that a field does not know.
-fn known_relation(open: &[Expr]) -> Option<ZeroProof> {
+fn known_relation(open: &[Expr], depth: u32) -> Option<ZeroProof> {
     if has_zero_form(open, Budget::SMALL) {
         return Some(ZeroProof::NormalForm);
     }
@@ -144,7 +154,7 @@ fn known_relation(open: &[Expr]) -> Option<ZeroProof> {
     {
         return Some(how);
     }
-    let each = |e: &Expr| relations::vanishes(e);
+    let each = |e: &Expr| relations::vanishes(e) || constant::vanishes(e, depth);
     left.iter().all(each).then_some(ZeroProof::NormalForm)
 }
 

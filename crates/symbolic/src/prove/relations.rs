@@ -25,8 +25,8 @@ pub(super) fn vanishes(e: &Expr) -> bool {
     terms.len() <= MAX_TERMS && (sum_of_logarithms(&terms) || sum_of_angles(e, &terms))
 }
 
-/// Σ mⱼ Σᵢ qᵢ log uᵢ + rest with Π uᵢ^qᵢ = 1 for every cofactor mⱼ and rest = 0. Where the logarithms exist
-/// all uᵢ are positive, so that no branch is at stake.
+/// Σ mⱼ Σᵢ qᵢ log uᵢ + rest with Π uᵢ^qᵢ = 1 for every cofactor mⱼ, the rest being the logarithm of its exponential.
+/// Where the logarithms exist all uᵢ are positive, so that no branch is at stake.
 fn sum_of_logarithms(terms: &[(Expr, Rational)]) -> bool {
     let mut groups: Map<Expr, Vec<(Expr, Rational)>> = Map::default();
     let mut rest = Vec::new();
@@ -39,8 +39,13 @@ fn sum_of_logarithms(terms: &[(Expr, Rational)]) -> bool {
             None => rest.push((m.clone(), q.clone())),
         }
     }
-    if groups.is_empty() || !Expr::linear_combination(rest).is_zero() {
+    if groups.is_empty() {
         return false;
+    }
+    let rest = Expr::linear_combination(rest);
+    if !rest.is_zero() {
+        let without_cofactor = groups.entry(Expr::one()).or_default();
+        without_cofactor.push((rest.exp(), Rational::ONE));
     }
     groups.into_values().all(|group| {
         let Some(whole) = integers(group.iter().map(|(_, q)| q)) else {

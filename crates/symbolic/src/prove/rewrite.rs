@@ -3,20 +3,36 @@
 //! Sines of inverse functions, nested square roots, angles of points in a known half plane, roots of squares of
 //! known sign. Each rewriting is true wherever the expression is defined and its assumptions hold.
 
+use super::CHEAP;
+use super::certain::certain_sign;
 use super::linear_form::linear_form;
 use crate::function::Function;
 use crate::hash::Map;
 use crate::node::Kind;
 use crate::walk::postorder;
-use crate::{Expr, Rational, Sign};
+use crate::{Expr, Rational, Sign, normalize_within, simplify};
 
 /// Larger graphs are left as they are.
 const MAX_NODES: usize = 4_000;
 /// Multiples of an inverse function beyond this are not expanded.
 const MAX_MULTIPLE: i64 = 12;
 
+/// Rewritings may make room for others so often.
+const PASSES: usize = 3;
+
 /// The expressions rewritten; `None` if nothing changed.
 pub(super) fn rewritten(all: &[Expr]) -> Option<Vec<Expr>> {
+    let mut new = rewritten_once(all)?;
+    for _ in 1..PASSES {
+        match rewritten_once(&new) {
+            Some(again) => new = again,
+            None => break,
+        }
+    }
+    Some(new)
+}
+
+fn rewritten_once(all: &[Expr]) -> Option<Vec<Expr>> {
     let nodes = postorder(all, |_| true);
     if nodes.len() > MAX_NODES {
         return None;
@@ -43,7 +59,10 @@ fn rewrite(e: &Expr) -> Expr {
         Kind::Function(Function::Cos, x) => direction(&x[0]).map(|(cosine, _)| cosine),
         Kind::Function(Function::Sinh | Function::Cosh | Function::Tanh, x) => hyperbolic(e, &x[0]),
         Kind::Function(Function::Atan2, x) => half_plane(&x[0], &x[1]),
-        Kind::Function(Function::Asin | Function::Acos, x) => undone(e, &x[0]),
+        Kind::Function(Function::Asin | Function::Acos, x) => {
+            undone(e, &x[0]).or_else(|| turned_over(e, &x[0]))
+        }
+        Kind::Function(Function::Log, x) => exponential(&x[0]),
         Kind::Function(Function::Atan, x) => undone(e, &x[0]).or_else(|| complement(&x[0])),
         Kind::Product(factors) => roots(factors),
         _ => None,
@@ -118,7 +137,7 @@ fn hyperbolic(e: &Expr, x: &Expr) -> Option<Expr> {
 /// The angle of a point whose half plane is known, as an inverse tangent.
 fn half_plane(y: &Expr, x: &Expr) -> Option<Expr> {
     let slope = || (y / x).atan();
-    match (x.sign(), y.sign()) {
+    match (certain_sign(x), certain_sign(y)) {
         (Sign::Positive, _) => Some(slope()),
         (Sign::Negative, Sign::Positive | Sign::NonNegative) => Some(slope() + Expr::pi()),
         (Sign::Negative, Sign::Negative) => Some(slope() - Expr::pi()),
@@ -145,7 +164,8 @@ fn undone(inverse: &Expr, x: &Expr) -> Option<Expr> {
         }
         _ => return None,
     };
-    if u.free_symbols().iter().all(|s| s.facts().is_empty()) {
+    let symbols = u.free_symbols();
+    if !symbols.is_empty() && symbols.iter().all(|s| s.facts().is_empty()) {
         return None;
     }
     // Halves of a turn: [nπ - π/2, nπ + π/2], for the cosine [nπ, nπ + π].
@@ -155,7 +175,8 @@ fn undone(inverse: &Expr, x: &Expr) -> Option<Expr> {
     };
     let from = |n: i64| Expr::from(&(&Rational::from(n) + &offset)) * Expr::pi();
     let inside = |n: &i64| {
-        (&u - from(*n)).sign().is_nonnegative() && (from(n + 1) - &u).sign().is_nonnegative()
+        let is_left = |e: Expr| certain_sign(&e).is_nonnegative();
+        is_left(&u - from(*n)) && is_left(from(n + 1) - &u)
     };
     let n = (-MOST_TURNS..=MOST_TURNS).find(inside)?;
     let flipped = n % 2 != 0 && *f != Function::Atan;
@@ -166,12 +187,48 @@ fn undone(inverse: &Expr, x: &Expr) -> Option<Expr> {
     })
 }
 
+/// acos sin u = π/2 − asin sin u, asin cos u = π/2 − acos cos u and acos(−cos u) = π − acos cos u.
+fn turned_over(inverse: &Expr, x: &Expr) -> Option<Expr> {
+    let Kind::Function(f, _) = inverse.kind() else {
+        return None;
+    };
+    let (c, core) = x.split_coefficient();
+    let Kind::Function(circular, _) = core.kind() else {
+        return None;
+    };
+    match (f, circular) {
+        (Function::Acos, Function::Sin) => Some(Expr::pi() / 2 - x.asin()),
+        (Function::Asin, Function::Cos) => Some(Expr::pi() / 2 - x.acos()),
+        (Function::Acos, Function::Cos) if c.is_negative() => Some(Expr::pi() - (-x).acos()),
+        _ => None,
+    }
+}
+
+/// log(cosh u ± sinh u) = ± u.
+fn exponential(x: &Expr) -> Option<Expr> {
+    let Kind::Sum(c, terms) = x.kind() else {
+        return None;
+    };
+    let argument = |wanted: Function| {
+        let is_it = |(t, c): &(Expr, Rational)| match t.kind() {
+            Kind::Function(f, u) if *f == wanted => Some((u[0].clone(), c.clone())),
+            _ => None,
+        };
+        terms.iter().find_map(is_it)
+    };
+    let (u, one) = argument(Function::Cosh)?;
+    let (v, sign) = argument(Function::Sinh)?;
+    let is_exponential =
+        c.is_zero() && terms.len() == 2 && u == v && one.is_one() && sign.abs().is_one();
+    is_exponential.then(|| if sign.is_negative() { -u } else { u })
+}
+
 /// Half turns away from zero beyond which no piece is looked for.
 const MOST_TURNS: i64 = 8;
 
 /// atan u = π/2 - atan 1/u for u > 0: of the two the one that comes first.
 fn complement(u: &Expr) -> Option<Expr> {
-    if u.sign() != Sign::Positive {
+    if certain_sign(u) != Sign::Positive {
         return None;
     }
     let other = u.recip();
@@ -179,7 +236,7 @@ fn complement(u: &Expr) -> Option<Expr> {
     (key(&other) < key(u)).then(|| Expr::pi() / 2 - other.atan())
 }
 
-/// Square roots in a product: nested ones that come apart, and those of even powers of what is negative.
+/// Square roots in a product: nested ones that come apart, and those of even powers of what has a sign.
 fn roots(factors: &[(Expr, Rational)]) -> Option<Expr> {
     let mut changed = false;
     let mut all = Vec::with_capacity(factors.len());
@@ -191,7 +248,7 @@ fn roots(factors: &[(Expr, Rational)]) -> Option<Expr> {
                 all.push((root, twice));
                 continue;
             }
-            if let Some(outside) = without_negative_squares(b) {
+            if let Some(outside) = without_squares(b) {
                 changed = true;
                 all.extend(outside.into_iter().map(|(b, s)| (b, &s * r)));
                 continue;
@@ -226,20 +283,44 @@ fn denested(radicand: &Expr) -> Option<Expr> {
     })
 }
 
-/// x^2k as (-x)^2k where x is known to be negative, so that a root can take it out.
-fn without_negative_squares(radicand: &Expr) -> Option<Vec<(Expr, Rational)>> {
+/// x^2k as |x|^2k where the sign of x is certain, so that a root can take it out.
+fn without_squares(radicand: &Expr) -> Option<Vec<(Expr, Rational)>> {
     let factors = match radicand.kind() {
         Kind::Product(factors) => factors.to_vec(),
+        Kind::Sum(..) => squares_in(radicand)?,
         _ => return None,
     };
     let even = |r: &Rational| r.as_integer().is_some_and(|k| k % 2 == 0);
-    let (out, kept): (Vec<_>, Vec<_>) = factors
-        .into_iter()
-        .partition(|(b, r)| even(r) && b.sign() == Sign::Negative);
-    if out.is_empty() {
+    let (mut all, mut kept) = (Vec::new(), Vec::new());
+    for (b, r) in factors {
+        match even(&r).then(|| certain_sign(&b)) {
+            Some(Sign::Negative) => all.push((-b, r)),
+            Some(Sign::Positive) => all.push((b, r)),
+            _ => kept.push((b, r)),
+        }
+    }
+    if all.is_empty() {
         return None;
     }
-    let mut all: Vec<(Expr, Rational)> = out.into_iter().map(|(b, r)| (-b, r)).collect();
     all.push((Expr::power_product(kept), Rational::ONE));
     Some(all)
 }
+
+/// The factors of a sum that is c·Π uᵢ^kᵢ.
+fn squares_in(sum: &Expr) -> Option<Vec<(Expr, Rational)>> {
+    if sum.node_count() > MAX_FACTORED {
+        return None;
+    }
+    let factors = |product: &Expr| {
+        let (c, core) = product.split_coefficient();
+        let Kind::Product(factors) = core.kind() else {
+            return None;
+        };
+        let constant = (Expr::from(&c), Rational::ONE);
+        Some(factors.iter().cloned().chain([constant]).collect())
+    };
+    factors(&simplify(sum)).or_else(|| factors(&normalize_within(sum, CHEAP)?))
+}
+
+/// Longer sums are not factored.
+const MAX_FACTORED: usize = 60;

@@ -4,7 +4,7 @@ use crate::exact::{Settle, tidy_all};
 use crate::{Answer, Case, Evidence, Function, Gap, Named, Theorem};
 use rattleback_mechanics::Regularity as HessianRank;
 use rattleback_mechanics::{FirstOrder, MechanicsError, System};
-use rattleback_symbolic::{Expr, Matrix, Rational, Sign, Symbol, determinant, enclose};
+use rattleback_symbolic::{Expr, Matrix, Rational, Sign, Symbol, determinant, enclose, prove_zero};
 
 /// The kinetic energy on the constraint distribution, and whether it determines the accelerations.
 ///
@@ -322,15 +322,19 @@ fn positive(mass: &Matrix, place: &str, settle: &Settle) -> (Answer, bool) {
     });
     let mut minors: Vec<Expr> = Vec::new();
     let mut except: Vec<Expr> = Vec::new();
+    // One minor that is not positive refutes, whatever the signs of others are.
+    let mut open: Option<Answer> = None;
     for (number, (leading, known)) in leading.enumerate() {
         let k = number + 1;
         let minor = known.map_or_else(|| determinant(&mass.select(leading, leading)), Ok);
         let Ok(minor) = minor else {
-            return (Answer::undecided(Gap::MinorUnknown), false);
+            let unknown = || Answer::undecided(Gap::MinorUnknown);
+            return (open.unwrap_or_else(unknown), false);
         };
         let minor = settle.apply(&minor);
-        match sign(&minor) {
-            _ if minor.is_zero() => {
+        let sign = sign(&minor);
+        match sign {
+            _ if minor.is_zero() || !sign.is_nonzero() && prove_zero(&minor).is_proven() => {
                 let zero = Theorem::LeadingMinorZero.with("order", k);
                 return (Answer::refuted(zero), false);
             }
@@ -341,11 +345,14 @@ fn positive(mass: &Matrix, place: &str, settle: &Settle) -> (Answer, bool) {
                 return (Answer::refuted(wrong.with("minor", minor)), false);
             }
             _ => {
-                let why = Gap::MinorSignUnknown.with("order", k).with("minor", minor);
-                return (Answer::undecided(why), false);
+                let why = Gap::MinorSignUnknown.with("order", k);
+                open.get_or_insert_with(|| Answer::undecided(why.with("minor", minor.clone())));
             }
         }
         minors.push(minor);
+    }
+    if let Some(open) = open {
+        return (open, false);
     }
     let everywhere = except.is_empty();
     let how = match everywhere {

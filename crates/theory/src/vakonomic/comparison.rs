@@ -38,6 +38,8 @@ pub struct Comparison {
     pub transport: Matrix,
     /// ⟨p, W_t⟩ on D: the momentum along the complement.
     pub momenta: Vec<Expr>,
+    /// The velocities that span the complement; none where it is not spanned by some.
+    pub across: Vec<Symbol>,
     /// What must not vanish for the complement to be one.
     pub conditions: Vec<Expr>,
     /// Functions at whose zeros the system itself is degenerate: the metric of D, the rank of the
@@ -92,6 +94,7 @@ impl Comparison {
                 .collect(),
             reactions,
             velocity,
+            across: complement.across,
             conditions: complement.conditions,
             on: system.parametrization().to_vec(),
             parameters: parameters(system),
@@ -233,6 +236,8 @@ fn parameters(system: &System) -> Vec<(Symbol, f64)> {
 /// W_t with A^s(W_t) = δ^s_t.
 struct Complement {
     fields: Vec<Vec<Expr>>,
+    /// The velocities that span it.
+    across: Vec<Symbol>,
     conditions: Vec<Expr>,
 }
 
@@ -248,7 +253,8 @@ impl Complement {
         let a = system.constraints().forms();
         let (m, n) = (a.rows(), a.cols());
         let rows: Vec<usize> = (0..m).collect();
-        if let Some(found) = fibre(system).and_then(|columns| Self::in_block(a, &columns).ok())
+        let fibre = fibre(system);
+        if let Some(found) = fibre.and_then(|columns| Self::in_block(system, &columns).ok())
             && found.conditions.is_empty()
         {
             return Ok(found);
@@ -261,7 +267,7 @@ impl Complement {
             };
             let determinant = tidy(&determinant);
             if determinant.is_nonvanishing() {
-                return Self::in_block(a, &columns);
+                return Self::in_block(system, &columns);
             }
             let size = determinant.node_count();
             if shortest.as_ref().is_none_or(|(s, _)| size < *s) && !determinant.is_zero() {
@@ -271,7 +277,7 @@ impl Complement {
         match (Self::least_squares(a), shortest) {
             (Ok(found), None) => Ok(found),
             (Ok(found), Some(_)) if found.size() <= LONG => Ok(found),
-            (_, Some((_, columns))) => Self::in_block(a, &columns),
+            (_, Some((_, columns))) => Self::in_block(system, &columns),
             (failed, None) => failed,
         }
     }
@@ -285,6 +291,7 @@ impl Complement {
         let w = (&transpose * &found.solution).map(tidy);
         Ok(Self {
             fields: (0..m).map(|t| w.column(t)).collect(),
+            across: Vec::new(),
             conditions: found.conditions,
         })
     }
@@ -293,7 +300,9 @@ impl Complement {
         self.fields.iter().flatten().map(Expr::node_count).sum()
     }
 
-    fn in_block(a: &Matrix, columns: &[usize]) -> Result<Self, EquivalenceError> {
+    fn in_block(system: &System, columns: &[usize]) -> Result<Self, EquivalenceError> {
+        let a = system.constraints().forms();
+        let across = columns.iter().map(|&i| system.frame().fibre()[i].clone());
         let rows: Vec<usize> = (0..a.rows()).collect();
         let found = inverse(&a.select(&rows, columns))?;
         let fields = rows.iter().map(|&t| {
@@ -305,6 +314,7 @@ impl Complement {
         });
         Ok(Self {
             fields: fields.collect(),
+            across: across.collect(),
             conditions: found.conditions,
         })
     }

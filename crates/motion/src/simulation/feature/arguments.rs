@@ -77,17 +77,12 @@ pub(super) struct Argument {
 
 /// The arguments of all steep functions of a model that change along a motion and that its state determines.
 pub(super) fn arguments(problem: &Problem, system: &System, motion: &Motion) -> Vec<Argument> {
-    let stated: Vec<Expr> = std::iter::once(system.lagrangian().clone())
-        .chain(system.force().iter().cloned())
-        .chain(system.auxiliary().iter().map(|(_, rate)| rate.clone()))
-        .chain(problem.constraints.iter().map(|c| c.expr.clone()))
-        .collect();
     let varied = motion.varied();
     let is_fixed = |(s, _): &&(Symbol, Expr)| !varied.contains(s);
     let values = system.constant_values();
     let fixed: Vec<(Symbol, Expr)> = values.iter().filter(is_fixed).cloned().collect();
     let mut found: Vec<Argument> = Vec::new();
-    for (function, value, scale) in steep(&stated, &fixed) {
+    for (function, value, scale) in steep(&stated(problem, system), &fixed) {
         let value = motion.express(&[value]).swap_remove(0);
         let is_new = !found.iter().any(|a| a.value == value && a.scale == scale);
         let is_known = || motion.program(std::slice::from_ref(&value)).is_ok();
@@ -105,8 +100,17 @@ pub(super) fn arguments(problem: &Problem, system: &System, motion: &Motion) -> 
     found
 }
 
+/// What a model says of its motions.
+pub(super) fn stated(problem: &Problem, system: &System) -> Vec<Expr> {
+    std::iter::once(system.lagrangian().clone())
+        .chain(system.force().iter().cloned())
+        .chain(system.auxiliary().iter().map(|(_, rate)| rate.clone()))
+        .chain(problem.constraints.iter().map(|c| c.expr.clone()))
+        .collect()
+}
+
 /// May an expression change along a motion?
-fn moves(e: &Expr) -> bool {
+pub(super) fn moves(e: &Expr) -> bool {
     let free = e.free_symbols();
     free.iter().any(|s| s.role() != Role::Constant)
 }

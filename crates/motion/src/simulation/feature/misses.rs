@@ -18,7 +18,9 @@ pub(crate) struct Missed {
     pub(crate) time: f64,
     /// How long it takes, roughly.
     pub(crate) width: f64,
-    /// The function that is narrow, where it is known.
+    /// Is it a place where a function is not smooth, instead of something narrow?
+    pub(crate) is_kink: bool,
+    /// The function, where it is known.
     pub(crate) function: Option<Expr>,
 }
 
@@ -46,10 +48,18 @@ pub(crate) struct Misses {
     first: Option<Missed>,
     narrowest: Option<Missed>,
     last: Option<Missed>,
+    /// Kinks, and the first of them.
+    kinks: u64,
+    kink: Option<Missed>,
 }
 
 impl Misses {
     pub(crate) fn add(&mut self, missed: Missed) {
+        if missed.is_kink {
+            self.kinks += 1;
+            self.kink.get_or_insert(missed);
+            return;
+        }
         self.count += 1;
         let is_narrower = |n: &Missed| missed.width < n.width;
         if self.narrowest.as_ref().is_none_or(is_narrower) {
@@ -66,17 +76,25 @@ impl Misses {
     /// The warning that equal steps of this length have missed something.
     pub(crate) fn warning_of_steps(&self, step: f64) -> Option<String> {
         let first = self.first.as_ref()?;
-        let more = match self.count {
-            1 => String::new(),
-            2 => ", and once more".to_owned(),
-            n => format!(", and {} times more", n - 1),
-        };
+        let more = more(self.count);
         let narrowest = self.narrowest.as_ref().map_or(first.width, |n| n.width);
         Some(format!(
             "{}, while steps are {step} long: they miss it{more}; meet it with ‹step {:.0e}›, or with a method that \
              chooses its steps",
             first.told(),
             narrowest / FINE
+        ))
+    }
+
+    /// The warning that equal steps of this length have gone over kinks.
+    pub(crate) fn warning_of_kinks(&self, step: f64) -> Option<String> {
+        let kink = self.kink.as_ref()?;
+        Some(format!(
+            "the motion passes a kink of {} at t = {}{}: steps that are {step} long go over it as if there were none, \
+             whatever their order; take a smaller ‹step›, or a method that chooses its steps",
+            kink.name(),
+            kink.time,
+            more(self.kinks)
         ))
     }
 
@@ -90,5 +108,14 @@ impl Misses {
                 narrowest.told()
             )
         })
+    }
+}
+
+/// How often something has happened besides the first time.
+fn more(count: u64) -> String {
+    match count {
+        0 | 1 => String::new(),
+        2 => ", and once more".to_owned(),
+        n => format!(", and {} times more", n - 1),
     }
 }

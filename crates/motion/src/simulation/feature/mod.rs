@@ -7,6 +7,7 @@
 
 mod arguments;
 mod cubic;
+mod kinks;
 mod misses;
 mod places;
 mod shells;
@@ -21,7 +22,7 @@ use rattleback_compile::Motion;
 use rattleback_integrate::{Inside, Tolerance, gauss_legendre};
 use rattleback_mechanics::{Form, Problem, System};
 use rattleback_numeric::tolerance::ROUNDING;
-use rattleback_symbolic::MissingInput;
+use rattleback_symbolic::{Cut, MissingInput};
 use shells::{Shell, shells};
 
 /// What a step may miss, in tolerances.
@@ -77,7 +78,9 @@ struct End {
 #[derive(Clone)]
 pub(crate) struct Features {
     arguments: std::sync::Arc<[Argument]>,
-    /// Their values and those of all angles, and both with their slopes.
+    /// Where functions of the model may have kinks, where somebody is to be told.
+    kinks: std::sync::Arc<[Cut]>,
+    /// Values of the arguments, of all angles and of what vanishes at kinks, and all of them with their slopes.
     values: Compiled,
     slopes: Compiled,
     rates: Compiled,
@@ -111,15 +114,22 @@ impl Features {
             return Ok(None);
         }
         let arguments = arguments(problem, system, motion);
-        if arguments.is_empty() {
+        // Error estimates meet kinks.
+        let kinks = match judge {
+            Judge::Fixed => kinks::kinks(problem, system, motion),
+            Judge::Estimate | Judge::Series => Vec::new(),
+        };
+        if arguments.is_empty() && kinks.is_empty() {
             return Ok(None);
         }
         let values = arguments.iter().map(|a| a.value.clone());
         let angles = arguments.iter().flat_map(|a| a.angles.iter().cloned());
-        let values = motion.program(&values.chain(angles).collect::<Vec<_>>())?;
+        let places = kinks.iter().map(|k| k.at.clone());
+        let values = motion.program(&values.chain(angles).chain(places).collect::<Vec<_>>())?;
         let dimension = motion.state.len();
         Ok(Some(Self {
             arguments: arguments.into(),
+            kinks: kinks.into(),
             slopes: Compiled::new(values.along_motion(dimension)),
             inputs: vec![0.0; values.inputs],
             values: Compiled::new(values),
@@ -140,6 +150,12 @@ impl Features {
         self.inputs[1 + self.dimension..].copy_from_slice(varied);
         self.ends[0].values.clear();
         self.asked = None;
+    }
+
+    /// For members, of whose kinks nobody is told.
+    pub(crate) fn without_kinks(mut self) -> Self {
+        self.kinks = Vec::new().into();
+        self
     }
 
     /// May steps be shortened?
@@ -165,7 +181,8 @@ impl Features {
         let missed = match self.judge {
             Judge::Fixed => {
                 let mut cubic = Cubic([&from.knot, &to.knot]);
-                self.missed_between(&mut cubic, [&from, &to], false)
+                let kink = self.kink(&mut cubic, [&from, &to]);
+                kink.or_else(|| self.missed_between(&mut cubic, [&from, &to], false))
             }
             Judge::Estimate => self.missed_between(step, [&from, &to], is_first),
             Judge::Series => self
@@ -259,6 +276,7 @@ impl Features {
             end: end_before(place, **shell),
             time: step.time(place),
             width: 2.0 * shell.distance * (step.time(1.0) - step.time(0.0)).abs(),
+            is_kink: false,
             function: None,
         })
     }

@@ -136,6 +136,13 @@ fn families(mut topic: Topic, r: &Equivalence, reader: &Reader) -> Topic {
 
 /// The reasons for which every motion would agree.
 fn special_reasons(topic: Topic, r: &Equivalence) -> Topic {
+    // Another fibre has another momentum.
+    let across = r.comparison.across.iter().map(ToString::to_string);
+    let across: Vec<String> = across.collect();
+    let fibre = match across.is_empty() {
+        true => "the fibre".to_owned(),
+        false => format!("the fibre of {}", across.join(", ")),
+    };
     topic
         .with(
             "integrable",
@@ -149,9 +156,10 @@ fn special_reasons(topic: Topic, r: &Equivalence) -> Topic {
         )
         .with(
             "gyro_free",
-            "the momentum along the fibre is a multiplier",
+            format!("the momentum along {fibre} is a multiplier"),
             Value::Answer(r.gyro_free.clone()),
         )
+        .data("across", Value::Words(across))
 }
 
 /// What needs no multiplier: constants of the motion, Lagrangian and Hamiltonian.
