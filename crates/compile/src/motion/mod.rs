@@ -108,7 +108,8 @@ impl Motion {
             kinds: ambient
                 .state
                 .slots()
-                .map(|s| record::kind_of(system, &s))
+                .iter()
+                .map(|s| record::kind_of(system, s))
                 .collect(),
             groups: ambient.groups(system),
             drifting: ambient.drifting(system, equations),

@@ -180,7 +180,7 @@ impl Ensemble {
         let form = options.form_for_varied(system, &varied);
         let equations = system.equations(form).map_err(SimulationError::from)?;
         let start = StartState::of(problem, system).map_err(SimulationError::from)?;
-        let motion = Motion::new(problem, system, &equations, &start, variation);
+        let mut motion = Motion::new(problem, system, &equations, &start, variation);
         let Choice { method, series, .. } = chosen(&motion, options, &events)?;
         let program = motion.start_program(problem, system, &equations, &start);
         let start_program = program.map_err(SimulationError::from)?;
@@ -191,7 +191,7 @@ impl Ensemble {
         let end = varied_end(problem, &motion, options, &tables)?;
         tables.covers(from, until).map_err(SimulationError::from)?;
         let step = (until - from).signum() * horizon.step;
-        let discrete = AnyMap::of(system, &motion, method, options, step)?;
+        let discrete = AnyMap::of(system, &mut motion, method, options, step)?;
         let members = Arc::new(members);
         let knots = knots(&tables, method, (from, until, horizon.step));
         let given = Given::new(&members, tables, from, until);

@@ -139,9 +139,8 @@ impl Simulation {
             mut reason,
         } = choice;
         let step = (horizon.until - horizon.from).signum() * horizon.step;
-        let discrete = AnyMap::of(system, &motion, method, options, step)?;
+        let discrete = AnyMap::of(system, &mut motion, method, options, step)?;
         if discrete.is_some() {
-            variational::judge_momenta(system, &mut motion, method, options);
             reason = Some(variational::principle(system, motion.form, method));
         }
         let field = match tried {

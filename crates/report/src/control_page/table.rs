@@ -1,7 +1,6 @@
 //! The path as a table.
 
 use crate::control::optimal::Controlled;
-use crate::language::Source;
 use crate::mechanics::SlotRole;
 use crate::{Column, ColumnKind, Metadata, Table};
 
@@ -20,7 +19,7 @@ pub fn rows(found: &Controlled) -> impl Iterator<Item = Vec<f64>> + '_ {
 }
 
 /// The table of the path.
-pub fn table(found: &Controlled, source: &Source) -> Table {
+pub fn table(found: &Controlled, text: &str) -> Table {
     let mut columns = vec![Column::new("t", ColumnKind::Time)];
     for (name, role) in &found.names.state {
         let kind = match role {
@@ -46,6 +45,6 @@ pub fn table(found: &Controlled, source: &Source) -> Table {
         .with("status", s.status.name())
         .with(Metadata::METHOD, s.scheme.name())
         .with(Metadata::VERSION, env!("CARGO_PKG_VERSION"))
-        .with(Metadata::MODEL, source.text());
+        .with(Metadata::MODEL, text);
     Table::new(columns).described(metadata)
 }
