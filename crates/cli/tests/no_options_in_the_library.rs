@@ -2,7 +2,6 @@
 
 use crate::common::sources;
 use std::fs;
-use std::path::Path;
 
 /// Hosts, which have options, and what is no part of the library.
 const NOT_THE_LIBRARY: [&str; 2] = ["cli", "testing"];

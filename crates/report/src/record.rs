@@ -29,7 +29,7 @@ pub fn compared(motions: [(&Motion, &str); 2]) -> Vec<Column> {
     all
 }
 
-fn column_kind(kind: RecordKind) -> ColumnKind {
+pub(crate) fn column_kind(kind: RecordKind) -> ColumnKind {
     match kind {
         RecordKind::Line | RecordKind::Auxiliary => ColumnKind::Line,
         RecordKind::Angle => ColumnKind::Angle,

@@ -18,7 +18,7 @@ use rattleback_mechanics::{Equations, Form, Problem, Stage, StateSpace, System};
 use rattleback_symbolic::{Expr, MissingInput, Symbol, jumps};
 
 pub use course::Course;
-pub use record::{Record, RecordKind};
+pub use record::{Record, RecordKind, kind_of};
 pub use regularity::{Regular, RegularKind};
 pub use variation::{Variation, VariationError};
 

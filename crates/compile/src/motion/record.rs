@@ -53,7 +53,7 @@ pub struct Record {
 }
 
 /// What a state component is.
-pub(super) fn kind_of(system: &System, slot: &Slot) -> RecordKind {
+pub fn kind_of(system: &System, slot: &Slot) -> RecordKind {
     match slot.role {
         SlotRole::Position => position_kind(system, slot),
         SlotRole::Velocity => RecordKind::Velocity,
