@@ -3,7 +3,7 @@
 use crate::arguments::EventArguments;
 use crate::failure::{BAD_INPUT, Failure};
 use crate::terminal;
-use rattleback::language::Model;
+use rattleback::language::{Diagnostic, Model, Source};
 use rattleback::request::{self, EventError};
 use rattleback::simulation::EventSpec;
 
@@ -26,12 +26,15 @@ pub fn read(model: &Model, arguments: &EventArguments) -> Result<Vec<EventSpec>,
 /// A mistake in an event, told with its place.
 pub fn told(error: impl Into<EventError>) -> Failure {
     match error.into() {
-        EventError::Expression(source, diagnostics) => {
-            for d in diagnostics {
-                terminal::tell(&d.render(&source, terminal::colours()));
-            }
-            Failure::Reported { code: BAD_INPUT }
-        }
+        EventError::Expression(source, diagnostics) => shown(&source, &diagnostics),
         other => Failure::Input(other.to_string()),
     }
+}
+
+/// Mistakes in an expression that an option gives, shown at their places.
+pub fn shown(source: &Source, diagnostics: &[Diagnostic]) -> Failure {
+    for d in diagnostics {
+        terminal::tell(&d.render(source, terminal::colours()));
+    }
+    Failure::Reported { code: BAD_INPUT }
 }

@@ -3,18 +3,18 @@
 use crate::arguments::{InputArguments, ModelArguments};
 use crate::destination;
 use crate::failure::Failure;
-use rattleback::language::Model;
+use rattleback::mechanics::Problem;
 use rattleback::report::Feeds;
 use std::path::Path;
 
 /// Reads all tables; a mistake is told with its file and line. No result may overwrite one.
 pub fn read(
-    model: &Model,
+    problem: &Problem,
     arguments: &ModelArguments,
     inputs: &InputArguments,
     results: &[Option<&Path>],
 ) -> Result<Feeds, Failure> {
-    let feeds = Feeds::read(model, &inputs.input).map_err(|e| Failure::Input(e.to_string()))?;
+    let feeds = Feeds::read(problem, &inputs.input).map_err(|e| Failure::Input(e.to_string()))?;
     for (file, asked, control) in feeds.files() {
         if let Some(set) = named(&arguments.set, &control) {
             return Err(Failure::Input(format!(

@@ -1,14 +1,11 @@
-//! Every formulation of every shipped model, as a person reads it: what a form shows that the ones before did not.
+//! Every formulation of every shipped model, whole, as a person reads it: what a form shows that the ones before did
+//! not.
 
 use crate::common::{all_files, reads_as_before, shipped};
 use rattleback::mechanics::Form;
 use rattleback::report::document::{Document, Section};
 use rattleback::report::spelled;
 use std::fmt::Write;
-
-/// Longer lines and sections are cut: that they change is seen in their beginning.
-const LONGEST: usize = 160;
-const MOST: usize = 12;
 
 #[test]
 fn every_form_of_the_shipped_models_reads_as_before() {
@@ -38,19 +35,10 @@ impl Page {
         for section in document.sections.clone() {
             let text = alone(&document, section);
             if !self.seen.contains(&text) {
-                text.lines().take(MOST).for_each(|line| self.line(line));
-                if text.lines().count() > MOST {
-                    self.line("  …");
-                }
+                self.text.push_str(&text);
                 self.seen.push(text);
             }
         }
-    }
-
-    fn line(&mut self, line: &str) {
-        let shown: String = line.chars().take(LONGEST).collect();
-        let cut = if shown.len() < line.len() { " …" } else { "" };
-        let _ = writeln!(self.text, "{shown}{cut}");
     }
 }
 

@@ -116,7 +116,7 @@ fn reads_back(name: &str, source: &str) {
     let (lines, scalar) = definitions(&document, &style);
     // The model's own abbreviations are there already.
     let own: Vec<&str> = derivation
-        .model
+        .problem
         .abbreviations
         .iter()
         .map(|d| d.name.as_str())
@@ -128,7 +128,7 @@ fn reads_back(name: &str, source: &str) {
     let lines: Vec<&str> = lines.lines().filter(is_new).collect();
     let extended = format!("{source}\n{}\n", lines.join("\n"));
     let model = Model::read(&extended).unwrap_or_else(|e| panic!("{name}: {e}\n{extended}"));
-    let model = model.derive(None).unwrap().model;
+    let model = model.declared();
     let whole = |e: &Expr| {
         scalar.iter().rev().fold(e.clone(), |e, pair| {
             e.substitute(std::slice::from_ref(pair))
@@ -198,7 +198,7 @@ fn equations_of_motion_are_written_on_the_constraint_set() {
     let derived = |name: &str| Model::open(shipped(name)).unwrap().derive(None).unwrap();
     let pendulum = derived("spherical_pendulum");
     let length = pendulum
-        .model
+        .problem
         .parameters
         .iter()
         .find(|p| p.symbol.name() == "l");
@@ -222,7 +222,7 @@ fn equations_of_motion_are_written_on_the_constraint_set() {
     let robot = derived("mobile_robot");
     let (theta, speed) = (variable("theta"), variable("speed"));
     let radius = robot
-        .model
+        .problem
         .parameters
         .iter()
         .find(|p| p.symbol.name() == "R");

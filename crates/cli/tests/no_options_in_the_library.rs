@@ -1,21 +1,10 @@
 //! The library says what can be asked for by marks, `‹step›`; only the program calls it `--step`.
 
+use crate::common::sources;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 /// Hosts, which have options, and what is no part of the library.
 const NOT_THE_LIBRARY: [&str; 2] = ["cli", "testing"];
-
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        match path.is_dir() {
-            true => sources(&path, found),
-            false if path.extension().is_some_and(|e| e == "rs") => found.push(path),
-            false => {}
-        }
-    }
-}
 
 /// Does a line of code name an option? Not one of a comment.
 fn names_an_option(line: &str) -> bool {
@@ -30,15 +19,8 @@ fn no_room_names_an_option() {
     assert!(names_an_option(r#"    "try a smaller --step""#));
     assert!(!names_an_option("    /// As with `--step`."));
     assert!(!names_an_option("    a - -b; i -= 1; <!-- a comment -->"));
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut found = Vec::new();
-    for entry in fs::read_dir(&crates).unwrap() {
-        let path = entry.unwrap().path();
-        let is_library = !NOT_THE_LIBRARY.iter().any(|host| path.ends_with(host));
-        if is_library && path.join("src").is_dir() {
-            sources(&path.join("src"), &mut found);
-        }
-    }
+    let is_library = |room: &str| !NOT_THE_LIBRARY.contains(&room);
+    let found = sources(is_library);
     assert!(found.len() > 500, "{}", found.len());
     for path in found {
         let text = fs::read_to_string(&path).unwrap();

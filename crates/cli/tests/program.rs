@@ -65,6 +65,7 @@ mod typeset;
 mod units;
 mod variational;
 mod vectors;
+mod wall;
 mod widths;
 
 /// A file that is no module here would not be tried at all.

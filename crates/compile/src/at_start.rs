@@ -170,7 +170,7 @@ fn with_generated(
         .chain([("energy", values.energy)])
         .filter(|(name, _)| !names.declares(name));
     let all = all.map(|(name, value)| (Symbol::variable(name), value));
-    let slots = equations.state.slots().zip(&values.rates);
+    let slots = equations.state.slots().iter().zip(&values.rates);
     let rates = slots.filter(|(slot, _)| slot.role == SlotRole::Auxiliary);
     let rates = rates.map(|(slot, rate)| (slot.symbol.derivative(), *rate));
     start.with(all.chain(rates))

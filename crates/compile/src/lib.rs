@@ -19,7 +19,8 @@ pub use at_start::{AtStart, NoValue};
 pub use evaluator::{Evaluation, Evaluator};
 pub use linear::{Charted, LinearizationError, Linearizer};
 pub use motion::{
-    Course, GroupEntry, Motion, Record, RecordKind, Regular, RegularKind, Variation, VariationError,
+    Course, GroupEntry, Motion, Record, RecordKind, Regular, RegularKind, Variation,
+    VariationError, kind_of,
 };
 pub use quadrature::{CompiledQuadrature, QuadratureError};
 pub use rattleback_numeric::SingularMatrix;

@@ -54,6 +54,7 @@ fn factors(sizes: &[(Option<Group>, usize, usize)]) -> Vec<Factor> {
             trivialization: rattleback_geometry::Trivialization::Body,
             base: base..base + b,
             fibre: fibre..fibre + f,
+            unit: None,
         });
         (base, fibre) = (base + b, fibre + f);
     }

@@ -4,7 +4,6 @@
 //! This room neither reads nor prints.
 
 mod along;
-mod chaplygin_time;
 mod claims;
 mod constancy;
 pub mod discrete;
@@ -30,7 +29,6 @@ mod steady;
 mod symmetries;
 
 pub use along::{Along, Sample};
-pub use chaplygin_time::with_chaplygin_time;
 pub use claims::{Claim, Claims};
 pub use constancy::Change;
 pub use error::{EquilibriumError, LinearizeError};

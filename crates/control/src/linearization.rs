@@ -124,43 +124,26 @@ impl Linearization {
     /// Linearises a problem.
     pub fn of(problem: &Problem, question: &Question) -> Result<Self, LinearizeError> {
         let plant = Plant::of(problem, question.closed)?;
-        let Located {
-            point,
-            away,
-            steady,
-            idle,
-            reach: searched,
-        } = located(problem, &plant, question)?;
+        let there = located(problem, &plant, question)?;
+        let (point, steady) = (there.point, there.steady);
         let u = plant.input_values(point.time, &point.state)?;
         let mut reach = Reach::of(&plant.system, &point, &u);
-        reach.extend(&searched);
-        let Frame {
-            fields,
-            variational,
-            constants,
-        } = Frame::of(&plant, &steady);
-        let with =
-            |outputs: &[Expr]| Linearizer::new(&variational, &constants, &plant.controls, outputs);
-        let has_slopes = |outputs: &[Expr]| {
-            let alone = with(outputs).ok();
-            let found = alone.map(|l| l.at_with_chart(point.time, &point.state, &u, None));
-            !matches!(found, Some(Err(LinearizationError::NotFinite)))
-        };
-        let (seen, without_slopes) = smooth_outputs(&plant, &has_slopes);
+        reach.extend(&there.reach);
+        let frame = Frame::of(&plant, &steady);
+        let (seen, without_slopes) = frame.smooth_outputs(&plant, &point, &u);
         let (names, outputs): (Vec<String>, Vec<Expr>) = seen.into_iter().unzip();
-        let linearizer = with(&outputs)?;
+        let linearizer = frame.linearizer(&plant, &outputs)?;
         let (mut numbers, chart, follow) =
             linearizer.at_with_chart(point.time, &point.state, &u, None)?;
         let formulas = Formulas {
             plant: &plant,
             point: &point,
-            fields: &fields,
+            fields: &frame.fields,
             steady: &steady,
             chart: &chart,
             outputs: &outputs,
         };
-        let time = problem.horizon.as_ref().map(|h| h.from.clone());
-        let time = time.unwrap_or_else(Expr::zero);
+        let time = problem.start_time();
         let at_rest = rests(problem, &plant, question, &point, |t, u| {
             if t == point.time && formulas.rest(&time, problem.values.pairs()) {
                 return Ok(true);
@@ -186,8 +169,8 @@ impl Linearization {
                 linear: &numbers,
                 chart: &chart,
                 follow: &follow,
-                equations: &variational,
-                constants: &constants,
+                equations: &frame.variational,
+                constants: &frame.constants,
                 point: &point,
                 inputs: &u,
                 reach: &reach,
@@ -198,17 +181,13 @@ impl Linearization {
         let anchor = linearizer.anchor(point.time, &point.state, &u)?;
         let state = plant.equations.state.iter().map(ToString::to_string);
         let state: Vec<String> = state.collect();
+        let controls = plant.controls.iter().map(ToString::to_string);
         Ok(Self {
             readings: readings(&plant.system, &chart, &anchor, &state),
             at: state.into_iter().zip(point.state.iter().copied()).collect(),
-            away,
+            away: there.away,
             time: point.time,
-            inputs: plant
-                .controls
-                .iter()
-                .map(ToString::to_string)
-                .zip(u)
-                .collect(),
+            inputs: controls.zip(u).collect(),
             outputs: names,
             without_slopes,
             at_rest,
@@ -216,7 +195,7 @@ impl Linearization {
             claims,
             changes,
             steady,
-            idle,
+            idle: there.idle,
             numbers,
             exact,
             regulated,
@@ -245,6 +224,36 @@ impl Frame {
             fields,
             constants,
         }
+    }
+
+    fn linearizer(&self, plant: &Plant, outputs: &[Expr]) -> Result<Linearizer, LinearizeError> {
+        let (equations, constants) = (&self.variational, &self.constants);
+        Ok(Linearizer::new(
+            equations,
+            constants,
+            &plant.controls,
+            outputs,
+        )?)
+    }
+
+    /// The outputs that have slopes at the point, and the names of those that have none.
+    fn smooth_outputs(
+        &self,
+        plant: &Plant,
+        point: &StatePoint,
+        u: &[f64],
+    ) -> (Vec<(String, Expr)>, Vec<String>) {
+        let has_slopes = |outputs: &[Expr]| {
+            let alone = self.linearizer(plant, outputs).ok();
+            let found = alone.map(|l| l.at_with_chart(point.time, &point.state, u, None));
+            !matches!(found, Some(Err(LinearizationError::NotFinite)))
+        };
+        let (names, outputs) = plant.outputs();
+        let all_have = has_slopes(&outputs);
+        let observed = names.into_iter().zip(outputs);
+        let (seen, left_out): (Vec<_>, Vec<_>) =
+            observed.partition(|(_, e)| all_have || has_slopes(std::slice::from_ref(e)));
+        (seen, left_out.into_iter().map(|(name, _)| name).collect())
     }
 }
 
@@ -320,19 +329,6 @@ fn rests(
         }
     }
     Ok(true)
-}
-
-/// Outputs that have slopes, and the names of the others.
-fn smooth_outputs(
-    plant: &Plant,
-    has_slopes: &dyn Fn(&[Expr]) -> bool,
-) -> (Vec<(String, Expr)>, Vec<String>) {
-    let (names, outputs) = plant.outputs();
-    let all_have = has_slopes(&outputs);
-    let observed = names.into_iter().zip(outputs);
-    let (seen, left_out): (Vec<_>, Vec<_>) =
-        observed.partition(|(_, e)| all_have || has_slopes(std::slice::from_ref(e)));
-    (seen, left_out.into_iter().map(|(name, _)| name).collect())
 }
 
 /// Are the rates at a time, with these inputs, none but for rounding: does a small change of the state undo them, or are they

@@ -80,9 +80,8 @@ impl StatePoint {
         let (Some(exact), Some(moving)) = (exact, moving) else {
             return self;
         };
-        let time = problem.horizon.as_ref().map(|h| h.from.clone());
         let mut at = exact.clone();
-        at.push((Symbol::time(), time.unwrap_or_else(Expr::zero)));
+        at.push((Symbol::time(), problem.start_time()));
         let values = problem.values.pairs();
         let left = moving
             .flow_at(&at)
@@ -168,9 +167,8 @@ fn determined(
     if !symbols.iter().all(|s| frame.fibre().contains(s)) {
         return None;
     }
-    let time = problem.horizon.as_ref().map(|h| h.from.clone());
     let mut at = exact.to_vec();
-    at.push((Symbol::time(), time.unwrap_or_else(Expr::zero)));
+    at.push((Symbol::time(), problem.start_time()));
     let residuals = substitute_all(&system.constraints().all_residuals(frame), &at);
     let rows: Vec<Vec<Expr>> = residuals.iter().map(|r| r.gradient(&symbols)).collect();
     let all = Matrix::from_rows(&rows);

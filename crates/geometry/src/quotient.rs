@@ -33,6 +33,8 @@ pub struct Quotient {
     pub lifts: Subframe,
     /// The ambient velocities of the fibre, by their numbers.
     pub vertical: Vec<usize>,
+    /// The directions ξ_a of the fibre: those velocities, or fields along whose orbits it lies.
+    pub fields: Vec<Section>,
     /// A with s'^a = −A^a_α r'^α.
     pub connection: Matrix,
     /// Functions that must not vanish.
@@ -48,17 +50,37 @@ impl Quotient {
         vertical: &[usize],
         positions: &[Symbol],
     ) -> Result<Self, LinearError> {
+        let unit = |a: usize| (0..ambient.rank()).map(move |i| i64::from(i == a).into());
+        let fields: Vec<Section> = vertical.iter().map(|&a| unit(a).collect()).collect();
+        Self::along(ambient, forms, fields, vertical, positions)
+    }
+
+    /// The base along the orbits of fields ξ_a, on a slice that they cross: there these positions are held, and the
+    /// directions tangent to it are those of the other velocities. Forms and fields are given on the slice.
+    ///
+    /// ```text
+    /// h_α = e_α − A^a_α ξ_a ∈ D
+    /// ```
+    pub fn along(
+        ambient: &Frame,
+        forms: &Matrix,
+        fields: Vec<Section>,
+        vertical: &[usize],
+        positions: &[Symbol],
+    ) -> Result<Self, LinearError> {
         let horizontal = complement(ambient, vertical);
         let rows: Vec<usize> = (0..forms.rows()).collect();
+        let across: Vec<Vec<Expr>> = fields.iter().map(|xi| forms.apply(xi)).collect();
         let solved = solve(
-            &forms.select(&rows, vertical),
+            &Matrix::new(forms.rows(), fields.len(), |i, a| across[a][i].clone()),
             &forms.select(&rows, &horizontal),
         )?;
         let varies = |c: &Expr| c.as_number().is_none();
         Ok(Self {
             base: ambient.without(vertical, positions),
-            lifts: lifts(ambient, vertical, &solved.solution),
+            lifts: lifts(ambient, vertical, &fields, &solved.solution),
             vertical: vertical.to_vec(),
+            fields,
             conditions: solved.conditions.into_iter().filter(varies).collect(),
             connection: solved.solution,
         })
@@ -74,7 +96,7 @@ impl Quotient {
         let conditions = rewrite(&self.conditions);
         let varies = |c: &Expr| c.as_number().is_none();
         Self {
-            lifts: lifts(ambient, &self.vertical, &connection),
+            lifts: lifts(ambient, &self.vertical, &self.fields, &connection),
             conditions: conditions.into_iter().filter(varies).collect(),
             connection,
             ..self.clone()
@@ -97,6 +119,40 @@ impl Quotient {
         }
         bracket
     }
+
+    /// K^d_αβ with [h_α, h_β] − c^γ_αβ h_γ = K^d_αβ ξ_d, one matrix per field, for fields that leave D alone and close
+    /// with [ξ_a, ξ_b] = C^d_ab ξ_d; with c = −A:
+    ///
+    /// ```text
+    /// K^d_αβ = e_α[c^d_β] − e_β[c^d_α] − c^γ_αβ c^d_γ − C^d_ab c^a_α c^b_β
+    /// ```
+    ///
+    /// The last term has its sign because the invariant fields that are ξ_a on the slice close with −C.
+    pub fn brackets_along(&self, constants: impl Fn(usize, usize, usize) -> Expr) -> Vec<Matrix> {
+        let c = self.connection.map(|e| -e);
+        let (m, n) = (c.rows(), c.cols());
+        let slopes: Vec<Vec<Vec<Expr>>> = (0..m)
+            .map(|d| (0..n).map(|a| self.base.act_basis(a, c.row(d))).collect())
+            .collect();
+        let component = |d: usize, a: usize, b: usize| {
+            let turned = (0..n).map(|g| self.base.structure().get(a, b, g) * &c[(d, g)]);
+            let pairs = (0..m).flat_map(|i| (0..m).map(move |j| (i, j)));
+            let closed = pairs.map(|(i, j)| constants(i, j, d) * &c[(i, a)] * &c[(j, b)]);
+            &slopes[d][a][b] - &slopes[d][b][a] - Expr::sum(turned) - Expr::sum(closed)
+        };
+        let one = |d: usize| {
+            let mut k = Matrix::zeros(n, n);
+            for a in 0..n {
+                for b in a + 1..n {
+                    let value = component(d, a, b);
+                    k[(b, a)] = -&value;
+                    k[(a, b)] = value;
+                }
+            }
+            k
+        };
+        (0..m).map(one).collect()
+    }
 }
 
 fn complement(ambient: &Frame, vertical: &[usize]) -> Vec<usize> {
@@ -104,15 +160,13 @@ fn complement(ambient: &Frame, vertical: &[usize]) -> Vec<usize> {
     all.filter(|i| !vertical.contains(i)).collect()
 }
 
-/// h_α = e_α − A^a_α e_a.
-fn lifts(ambient: &Frame, vertical: &[usize], connection: &Matrix) -> Subframe {
+/// h_α = e_α − A^a_α ξ_a.
+fn lifts(ambient: &Frame, vertical: &[usize], fields: &[Section], connection: &Matrix) -> Subframe {
     let horizontal = complement(ambient, vertical);
-    let basis = Matrix::new(ambient.rank(), horizontal.len(), |i, alpha| match vertical
-        .iter()
-        .position(|&v| v == i)
-    {
-        Some(k) => -&connection[(k, alpha)],
-        None => i64::from(horizontal[alpha] == i).into(),
+    let basis = Matrix::new(ambient.rank(), horizontal.len(), |i, alpha| {
+        let own: Expr = i64::from(horizontal[alpha] == i).into();
+        let along = fields.iter().enumerate();
+        own - Expr::sum(along.map(|(a, xi)| &connection[(a, alpha)] * &xi[i]))
     });
     let velocities = horizontal.iter().map(|&i| ambient.fibre()[i].clone());
     Subframe::spanned(basis, velocities.collect())

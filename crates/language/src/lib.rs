@@ -35,6 +35,7 @@ mod source;
 mod suggest;
 mod syntax;
 mod token;
+mod unit;
 mod value;
 pub mod vocabulary;
 mod words;
@@ -60,6 +61,7 @@ pub use source::{
 };
 pub use suggest::closest;
 pub use syntax::Relation;
+pub use unit::{rate_of_unit, unit_in_comment};
 pub use value::{Shape, Value};
 pub use words::reserved;
 

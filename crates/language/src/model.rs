@@ -117,6 +117,11 @@ impl Factor {
         }
     }
 
+    /// Is it a coordinate, not a group?
+    pub fn is_coordinate(&self) -> bool {
+        matches!(self, Factor::Coordinate { .. })
+    }
+
     /// Where it is declared.
     pub fn span(&self) -> Span {
         match self {

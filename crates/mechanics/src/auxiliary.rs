@@ -22,6 +22,18 @@ impl System {
         &self.auxiliary
     }
 
+    /// Do auxiliary states occur in the Lagrangian or in the constraints?
+    pub fn has_auxiliary_lagrangian(&self) -> bool {
+        let states = self.auxiliary.iter();
+        let states: Vec<Symbol> = states
+            .flat_map(|(z, _)| [z.clone(), z.derivative()])
+            .collect();
+        let mut all = std::iter::once(&self.lagrangian)
+            .chain(self.constraints.forms().entries())
+            .chain(self.constraints.offsets());
+        all.any(|e| e.contains_any(&states))
+    }
+
     /// Does the system consist of auxiliary states alone: no Lagrangian, no configuration?
     pub fn is_kinematic(&self) -> bool {
         self.frame.rank() == 0
@@ -54,10 +66,8 @@ impl System {
         let firsts = self.auxiliary.iter().map(|(z, _)| z.derivative());
         let firsts: Vec<(Symbol, Expr)> = firsts.zip(rates.iter().cloned()).collect();
         for ((z, _), rate) in self.auxiliary.iter().zip(rates) {
-            equations.state.push(Slot {
-                symbol: z.clone(),
-                role: SlotRole::Auxiliary,
-            });
+            let slot = Slot::new(z.clone(), SlotRole::Auxiliary);
+            equations.state.push(slot);
             equations.rates.push(rate);
             equations.initial.values.push(z.into());
         }

@@ -34,6 +34,25 @@ impl Stage {
         }
     }
 
+    /// M_ij a_j = f_i row by row, or residual_i = 0.
+    pub fn rows(&self) -> Vec<(Expr, Expr)> {
+        match self {
+            Stage::Linear {
+                unknowns,
+                matrix,
+                rhs,
+            } => {
+                let a: Vec<Expr> = unknowns.iter().map(Expr::from).collect();
+                let left = matrix.apply(&a).into_iter();
+                left.zip(rhs.iter().cloned()).collect()
+            }
+            Stage::Implicit { residuals, .. } => {
+                let all = residuals.iter();
+                all.map(|r| (r.clone(), Expr::zero())).collect()
+            }
+        }
+    }
+
     /// The parts of a linear system that do not meet, each a system of its own: the matrix is block diagonal
     /// in them.
     pub fn parts(&self) -> Vec<Stage> {

@@ -92,10 +92,10 @@ impl Equations {
 
     /// The part of the state that formulas are collected in: derivatives and momenta.
     fn collected(&self) -> Vec<Symbol> {
-        let slots = self.state.slots();
+        let slots = self.state.slots().iter();
         let is_momentum = |r: SlotRole| matches!(r, SlotRole::Momentum | SlotRole::Costate);
         let moving = slots.filter(|s| s.symbol.order() > 0 || is_momentum(s.role));
-        moving.map(|s| s.symbol).collect()
+        moving.map(|s| s.symbol.clone()).collect()
     }
 }
 

@@ -20,6 +20,7 @@ mod origin;
 pub mod phase;
 mod pivots;
 pub mod problem;
+mod rest;
 mod restriction;
 mod spoken;
 mod state_space;
@@ -33,12 +34,14 @@ pub use error::MechanicsError;
 pub use formulation::{Form, UnknownForm};
 pub use linear::{Chart, Direction, Inexact, LinearSystem, Point, VariationalEquations};
 pub use problem::{
-    Auxiliary, Condition, ConditionKind, Control, FlatOutput, Guess, Input, NotVaried, Origin,
-    Place, Problem, Remark, RemarkKind, Varied, Via,
+    Abbreviation, Auxiliary, Condition, ConditionKind, Control, Family, FlatOutput, Guess, Input,
+    NotVaried, Origin, Parameter, Piece, Place, Problem, Remark, RemarkKind, Varied, Via,
 };
 pub use rattleback_language::{
-    Clock, ConstraintKind, Given, Names, Relation, Update, Values, at_next, at_start,
+    Clock, ConstraintKind, Given, Group, Names, Relation, Trivialization, Update, Value, Values,
+    at_next, at_start,
 };
+pub use rest::energy_at_rest;
 pub use restriction::Restriction;
 pub use state_space::{Slot, SlotRole, StateSpace};
 pub use system::{

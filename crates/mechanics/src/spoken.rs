@@ -1,7 +1,7 @@
 //! Equations under the names that a model gives to its frame.
 
+use crate::System;
 use crate::equations::{Equations, Stage};
-use crate::{StateSpace, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, substitute_all};
 
 /// The highest derivative of a frame velocity that equations of motion contain.
@@ -78,12 +78,7 @@ impl Renaming {
 
     fn equations(&self, old: &Equations) -> Equations {
         let mut new = old.clone();
-        new.state = old
-            .state
-            .slots()
-            .fold(StateSpace::default(), |state, slot| {
-                state.with(slot.role, [self.symbol(&slot.symbol)])
-            });
+        new.state = old.state.renamed(|s| self.symbol(s));
         new.stages = old.stages.iter().map(|s| self.stage(s)).collect();
         for e in new.expressions_mut() {
             *e = self.one(e);

@@ -60,6 +60,8 @@ pub struct Factor {
     pub base: Range<usize>,
     /// Its velocities in the frame.
     pub fibre: Range<usize>,
+    /// The unit of a coordinate, where the model states one.
+    pub unit: Option<String>,
 }
 
 /// A vector field by its components in the frame.
@@ -125,6 +127,7 @@ impl System {
                 trivialization: Trivialization::Body,
                 base: i..i + 1,
                 fibre: i..i + 1,
+                unit: None,
             })
             .collect();
         Self::on_frame(name, Frame::coordinates(q), factors, lagrangian, 1)
@@ -411,6 +414,22 @@ impl System {
     /// The momentum of each velocity.
     pub fn momentum_symbols(&self) -> Vec<Symbol> {
         self.jet_momentum_symbols(0)
+    }
+
+    /// The momenta that stand in the state because time leaves no velocities: those of a Lagrangian of two points.
+    pub fn state_momenta(&self) -> Vec<Symbol> {
+        match self.clock {
+            Clock::DiscreteLagrangian => self.momentum_symbols(),
+            Clock::Continuous | Clock::Map => Vec::new(),
+        }
+    }
+
+    /// p_A as a motion has it: by its velocities, or as its state has it.
+    pub fn momenta_on_motions(&self) -> Vec<Expr> {
+        match self.clock {
+            Clock::DiscreteLagrangian => self.momentum_symbols().iter().map(Expr::from).collect(),
+            Clock::Continuous | Clock::Map => self.momenta(),
+        }
     }
 
     /// The momenta of the k-th derivatives of the velocities: p_x, p_x_1, …; p_w\[1\], p_w_1\[1\], ….

@@ -19,13 +19,11 @@ mod plan;
 mod runtime;
 pub mod taylor;
 mod validate;
-mod wide;
 #[cfg(target_arch = "x86_64")]
 pub mod x86;
 
 pub use backend::Backend;
 pub use error::NativeError;
-pub use function::{Function, Memory};
+pub use function::{Function, FunctionOf, Memory, MemoryOf, WideFunction, WideMemory};
 pub use kernel::{Kernel, Lanes};
 pub use memory::ExecutableMemory;
-pub use wide::{WideFunction, WideMemory};

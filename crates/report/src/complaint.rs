@@ -1,8 +1,10 @@
 //! Errors of the rooms as diagnostics with places in the model.
 
 use crate::compile::StartError;
+use crate::control::optimal::PoseError;
 use crate::language::{Constraint, Diagnostic, Model, Severity, Span, Values};
-use crate::mechanics::{MechanicsError, Origin, Remark, RemarkKind};
+use crate::mechanics::optimality::NotFlat;
+use crate::mechanics::{ConstraintKind, MechanicsError, Origin, Remark, RemarkKind};
 use crate::symbolic::{Expr, Symbol};
 
 /// What an error comes from.
@@ -124,6 +126,57 @@ impl Complaint {
             setting,
         }
     }
+}
+
+impl Complaint {
+    /// What is wrong with a problem with ends; none where it is about what was asked, not about the model.
+    pub fn about_posed(error: &PoseError, model: &Model) -> Option<Self> {
+        Some(match error {
+            PoseError::Mechanics(e) => Self::about_mechanics(e, model),
+            PoseError::Start(e) => Self::about_start(e, model),
+            PoseError::Unknown(_) => return None,
+            PoseError::Statement { trouble, origin } => {
+                let place = origin.and_then(|o| o.place(model));
+                let (span, setting) = place.map_or((model.span, None), |p| (p.span, p.setting));
+                let said = Diagnostic::error("control", span, trouble.to_string());
+                Self {
+                    diagnostic: said.help(trouble.help()),
+                    blame: Blame::Input,
+                    setting,
+                }
+            }
+        })
+    }
+
+    /// Outputs that are not flat.
+    pub fn about_flatness(error: &NotFlat, model: &Model) -> Self {
+        let span = model.flats.first().map_or(model.span, |f| f.span);
+        let help = "name as many outputs as there are controls, from which and from whose derivatives the state follows";
+        Self {
+            diagnostic: Diagnostic::error("flat", span, error.to_string()).help(help),
+            blame: Blame::Input,
+            setting: None,
+        }
+    }
+}
+
+/// A note on each constraint that only variational problems treat.
+pub fn on_jets(model: &Model) -> Vec<Diagnostic> {
+    let note = |c: &Constraint| {
+        let (word, message) = match c.kind {
+            ConstraintKind::Nonlinear => (
+                "nonlinear",
+                "this constraint is nonlinear in the velocities: only the form `vakonomic` treats it",
+            ),
+            ConstraintKind::HigherOrder => (
+                "higher-order",
+                "this constraint has accelerations: only the forms `higher-order` and `vakonomic` treat it",
+            ),
+            _ => return None,
+        };
+        Some(note(word, c.span, message.into()))
+    };
+    model.constraints.iter().filter_map(note).collect()
 }
 
 /// A remark of the derivation with its place: a warning where something of the model is dropped,

@@ -4,7 +4,7 @@ use crate::Table;
 use crate::document::{Block, Data, Document, Name, Remark, Tabular};
 use crate::ensemble::{Ensemble, Finished, Members, Statistics, Status};
 use crate::integrate::Crossings;
-use crate::language::Model;
+use crate::mechanics::Problem;
 use crate::notes;
 use rattleback_numeric::number::shown;
 use serde_json::{Map, Value, json};
@@ -35,7 +35,7 @@ pub fn event_names(ensemble: &Ensemble) -> Vec<String> {
 
 /// The result of an ensemble, gathered member by member.
 pub struct EnsemblePage<'a> {
-    model: &'a Model,
+    problem: &'a Problem,
     ensemble: &'a Ensemble,
     names: Vec<String>,
     statistics: Vec<Statistics>,
@@ -55,7 +55,7 @@ pub struct EnsemblePage<'a> {
 
 impl<'a> EnsemblePage<'a> {
     /// Nothing gathered yet; quantities have their names in the table.
-    pub fn new(model: &'a Model, ensemble: &'a Ensemble, table: &Table) -> Self {
+    pub fn new(problem: &'a Problem, ensemble: &'a Ensemble, table: &Table) -> Self {
         let motion = &ensemble.motion;
         // The quantities at the end follow the member's number, what was given, and the time.
         let ends = table
@@ -67,7 +67,7 @@ impl<'a> EnsemblePage<'a> {
             .map(|column| column.name.clone())
             .collect();
         Self {
-            model,
+            problem,
             ensemble,
             statistics: vec![Statistics::new(); names.len()],
             names,
@@ -178,7 +178,10 @@ impl<'a> EnsemblePage<'a> {
     /// The page in no notation yet.
     pub fn document(&self) -> Document {
         let count = self.ensemble.members.count();
-        let title = format!("{}: ensemble of {count} members", self.model.name);
+        let title = format!(
+            "{}: ensemble of {count} members",
+            self.problem.system.name()
+        );
         let document = Document::new(title)
             .with_data(Data::Plain(self.data()))
             .section("", [Block::Table(self.spreads())]);
@@ -226,7 +229,7 @@ impl<'a> EnsemblePage<'a> {
             })
             .collect();
         json!({
-            "system": self.model.name,
+            "system": self.problem.system.name(),
             "form": self.ensemble.motion.form.name(),
             "method": self.ensemble.method.name(),
             "members": self.ensemble.members.count(),
@@ -333,7 +336,7 @@ impl<'a> EnsemblePage<'a> {
     fn notes(&self) -> Vec<String> {
         let form = self.ensemble.motion.form;
         let fed = [self.ensemble.members.names(), self.fed.clone()].concat();
-        let mut all = notes::on_motion(self.model, "ensemble", &[form], &fed);
+        let mut all = notes::on_motion(self.problem, "ensemble", &[form], &fed);
         all.extend(self.replaced.iter().cloned());
         all.extend(notes::on_start(&self.ensemble.assembled));
         all

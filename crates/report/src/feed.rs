@@ -1,7 +1,8 @@
 //! Tables that feed controls: files with a column of times and one of values.
 
 use crate::compile::{Between, Table, TableError, Tables};
-use crate::language::{Model, closest};
+use crate::language::closest;
+use crate::mechanics::Problem;
 use crate::symbolic::Symbol;
 use std::path::Path;
 
@@ -19,6 +20,7 @@ struct Fed {
 pub struct Feeds {
     asked: Vec<String>,
     all: Vec<Fed>,
+    replaced: Vec<String>,
 }
 
 /// A text that is no table for a control.
@@ -37,28 +39,31 @@ impl Feeds {
     ///
     /// ```
     /// use rattleback_language::{Source, parse};
+    /// use rattleback_mechanics::Problem;
     /// use rattleback_report::Feeds;
     ///
     /// let text = "system cart\ncoord x\nkinetic x'^2/2\ncontrol u on x\n";
     /// let model = parse(&Source::new("cart.mech", text)).model.ok_or("no model")?;
+    /// let problem = Problem::from_model(&model)?;
     /// let file = std::env::temp_dir().join("rattleback_push.csv");
     /// std::fs::write(&file, "t,u\n0,0\n1,2\n")?;
-    /// let feeds = Feeds::read(&model, &[format!("u={}:hold", file.display())])?;
+    /// let feeds = Feeds::read(&problem, &[format!("u={}:hold", file.display())])?;
     /// assert_eq!(feeds.controls(), ["u"]);
-    /// assert!(Feeds::read(&model, &["v=push.csv".to_owned()]).is_err());
+    /// assert!(Feeds::read(&problem, &["v=push.csv".to_owned()]).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn read(model: &Model, asked: &[String]) -> Result<Self, FeedError> {
+    pub fn read(problem: &Problem, asked: &[String]) -> Result<Self, FeedError> {
         let mut feeds = Self {
             asked: asked.to_vec(),
             all: Vec::new(),
+            replaced: crate::notes::on_tables(problem, asked),
         };
         for text in asked {
             let refused = |why: String| FeedError {
                 text: text.clone(),
                 why,
             };
-            let fed = one(model, text).map_err(refused)?;
+            let fed = one(problem, text).map_err(refused)?;
             let control = fed.table.control.to_string();
             if feeds.controls().contains(&control) {
                 return Err(refused(format!("`{control}` has two tables")));
@@ -87,9 +92,9 @@ impl Feeds {
         all.map(|(fed, asked)| (Path::new(&fed.file), asked, fed.table.control.to_string()))
     }
 
-    /// Laws of the model that tables replace.
-    pub fn replaced(&self, model: &Model) -> Vec<String> {
-        crate::notes::on_tables(model, &self.asked)
+    /// What is to be said of laws of the model that tables replace.
+    pub fn replaced(&self) -> &[String] {
+        &self.replaced
     }
 
     /// What was asked for, with a number that tells one content from another.
@@ -122,10 +127,10 @@ impl Feeds {
     }
 }
 
-fn one(model: &Model, text: &str) -> Result<Fed, String> {
+fn one(problem: &Problem, text: &str) -> Result<Fed, String> {
     let form = "write NAME=FILE.csv, with :hold, :linear or :cubic behind it";
     let (name, rest) = text.split_once('=').ok_or(form)?;
-    let control = control(model, name.trim())?;
+    let control = control(problem, name.trim())?;
     let (file, between) = match rest.rsplit_once(':') {
         Some((file, "hold")) => (file, Between::Hold),
         Some((file, "linear")) => (file, Between::Linear),
@@ -156,12 +161,12 @@ fn one(model: &Model, text: &str) -> Result<Fed, String> {
     })
 }
 
-fn control(model: &Model, name: &str) -> Result<Symbol, String> {
-    let mut controls = model.controls.iter().map(|c| &c.symbol);
+fn control(problem: &Problem, name: &str) -> Result<Symbol, String> {
+    let mut controls = problem.controls.iter().map(|c| &c.symbol);
     if let Some(found) = controls.find(|c| c.name() == name || c.to_string() == name) {
         return Ok(found.clone());
     }
-    let names: Vec<String> = model
+    let names: Vec<String> = problem
         .controls
         .iter()
         .map(|c| c.symbol.to_string())

@@ -1,7 +1,7 @@
 //! What kind of system a model describes.
 
-use crate::language::{ConstraintKind, CoordinateKind, Factor, Model};
-use crate::mechanics::{Form, MechanicsError, System};
+use crate::mechanics::{ConstraintKind, Form, MechanicsError, Problem, System};
+use crate::symbolic::Symbol;
 
 /// What is known of the Lagrangian.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,8 +78,9 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// The kind of a model and its system.
-    pub fn of(model: &Model, system: &System) -> Self {
+    /// The kind of a problem and its system.
+    pub fn of(problem: &Problem, system: &System) -> Self {
+        let name = |s: &Symbol| s.to_string();
         let mut kind = Kind {
             lagrangian: lagrangian(system),
             time_dependent: time_dependent(system),
@@ -89,38 +90,30 @@ impl Kind {
             dimension: system.frame().rank(),
             constraints: ConstraintCount::default(),
             degrees_of_freedom: 0,
-            forced: !model.forces.is_empty(),
-            controls: model
-                .controls
-                .iter()
-                .map(|c| c.symbol.to_string())
-                .collect(),
-            inputs: model
+            forced: problem.system.is_forced(),
+            controls: problem.controls.iter().map(|c| name(&c.symbol)).collect(),
+            inputs: problem
                 .inputs
                 .iter()
-                .map(|i| (i.control.to_string(), i.law.to_string()))
+                .map(|i| (name(&i.control), i.law.to_string()))
                 .collect(),
-            states: model.states.iter().map(|s| s.symbol.to_string()).collect(),
-            symmetries: model.symmetries.iter().map(|s| s.name.clone()).collect(),
+            states: problem.auxiliary.iter().map(|s| name(&s.symbol)).collect(),
+            symmetries: system.symmetries().iter().map(|s| s.name.clone()).collect(),
         };
-        for factor in &model.configuration {
-            match factor {
-                Factor::Coordinate {
-                    symbol,
-                    kind: CoordinateKind::Line,
-                    ..
-                } => kind.lines.push(symbol.to_string()),
-                Factor::Coordinate {
-                    symbol,
-                    kind: CoordinateKind::Angle,
-                    ..
-                } => kind.angles.push(symbol.to_string()),
-                Factor::Group {
-                    name, kind: group, ..
-                } => kind.groups.push((name.clone(), group.to_string())),
+        for factor in system.factors() {
+            let is_angle = || {
+                system.frame().base()[factor.base.clone()]
+                    .iter()
+                    .all(|s| system.circles().contains(s))
+            };
+            let name = factor.name.clone();
+            match factor.group {
+                Some(group) => kind.groups.push((name, group.to_string())),
+                None if is_angle() => kind.angles.push(name),
+                None => kind.lines.push(name),
             }
         }
-        for c in &model.constraints {
+        for c in &problem.constraints {
             match c.kind {
                 ConstraintKind::Linear => kind.constraints.linear += 1,
                 ConstraintKind::Affine => kind.constraints.affine += 1,
@@ -247,7 +240,7 @@ fn lagrangian(system: &System) -> LagrangianKind {
 }
 
 fn time_dependent(system: &System) -> bool {
-    let t = crate::symbolic::Symbol::time();
+    let t = Symbol::time();
     let constraints = system.constraints();
     std::iter::once(system.lagrangian())
         .chain(system.force())

@@ -76,4 +76,3 @@ pub use option::spelled;
 pub use plot::{Aspect, Axis, Curve, Envelope, Figure, Line, Panel, Plot, PlotWhat, WhatError};
 pub use sink::{RowSink, Tee};
 pub use table::{EarlierTable, Format, Table, TableReader, TableWriter};
-pub use unit::{rate_of_unit, unit_in_comment};

@@ -3,7 +3,7 @@
 use crate::compile::RecordKind;
 use crate::document::{Block, Data, Document, Remark};
 use crate::integrate::End;
-use crate::language::Model;
+use crate::mechanics::Problem;
 use crate::simulation::{Method, Momentum, Outcome, Simulation, Size};
 use rattleback_control::Exponent;
 use rattleback_numeric::number::shown;
@@ -18,8 +18,8 @@ const NAMES: usize = 11;
 
 /// The result of one simulation.
 pub struct Page<'a> {
-    /// The model.
-    pub model: &'a Model,
+    /// The problem that the model poses.
+    pub problem: &'a Problem,
     /// What was followed and how.
     pub simulation: &'a Simulation,
     /// What it came to.
@@ -119,9 +119,9 @@ impl Page<'_> {
 
     /// The page in no notation yet.
     pub fn document(&self) -> Document {
-        let title = self.model.title.as_ref();
+        let title = self.problem.title.as_ref();
         let title = title.map_or(String::new(), |t| format!(": {t}"));
-        let mut document = Document::new(format!("{}{title}", self.model.name))
+        let mut document = Document::new(format!("{}{title}", self.problem.system.name()))
             .with_data(Data::Plain(self.data()))
             .section("at the end", self.shown(is_state))
             .section("controls", self.shown(|k| k == RecordKind::Control))
@@ -172,7 +172,7 @@ impl Page<'_> {
         let conserved = o.momenta.iter().filter(|m| m.conserved);
         let conserved: Vec<&str> = conserved.map(|m| m.name.as_str()).collect();
         let mut page = json!({
-            "system": self.model.name,
+            "system": self.problem.system.name(),
             "form": s.form().name(),
             "form_reason": s.form_reason,
             "method": s.method.name(),

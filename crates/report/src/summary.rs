@@ -2,7 +2,7 @@
 
 use crate::document::{Block, Data, Document};
 use crate::kind::{Kind, LagrangianKind, counted};
-use crate::language::{Constraint, ConstraintKind, Finding, Model, Severity, Source};
+use crate::language::{Constraint, ConstraintKind, Finding, Model, Severity, Source, Values};
 use crate::mechanics::Form;
 use crate::posed::PosedProblem;
 use crate::sheet::json::parameters;
@@ -115,7 +115,7 @@ impl Summary {
         [
             ("title", Data::plain(model.title.clone())),
             ("kind", Data::Plain(kind_object(&self.kind))),
-            ("params", Data::Plain(parameters(model))),
+            ("params", Data::Plain(parameters(&Values::of(model)))),
             ("lagrangian", Data::Formula(model.lagrangian.clone())),
             ("constraints", Data::List(constraints.collect())),
             ("default_form", Data::plain(self.default_form.name())),

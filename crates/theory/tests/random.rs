@@ -143,3 +143,39 @@ proptest! {
         }
     }
 }
+
+/// A ball that rolls: the base is a group.
+const BALL: &str = "system ball\nparam m = 1, I = 0.4\ncoord x, y\ngroup R : SO(3) velocity w\n\
+    kinetic m/2*(x'^2 + y'^2) + I/2*dot(w, w)\nconstraint x' = w[2]\nconstraint y' = -w[1]\nfibre x, y\n";
+
+#[test]
+fn equations_and_judgement_reduce_a_model_in_the_same_way() {
+    let texts = rattleback_testing::models::with_lagrangian();
+    let texts = texts
+        .iter()
+        .map(|name| rattleback_testing::models::text(name));
+    let mut compared = 0;
+    for text in texts.chain([BALL.to_owned()]) {
+        let source = rattleback_language::Source::new("model.mech", text);
+        let model = rattleback_language::parse(&source).model.unwrap();
+        let Ok(problem) = rattleback_mechanics::Problem::from_model(&model) else {
+            continue;
+        };
+        let system = problem.system.at_parameter_values();
+        let Ok(chaplygin) = rattleback_mechanics::Chaplygin::of(&system) else {
+            continue;
+        };
+        let report = ChaplyginReport::of(&system, Effort::default());
+        let reduction = report.reduction.unwrap_or_else(|| panic!("{}", model.name));
+        if system.is_forced() || !reduction.slice.is_empty() {
+            continue;
+        }
+        let fibre = chaplygin.fibre.iter();
+        let fibre: Vec<String> = fibre.map(|&i| system.factors()[i].name.clone()).collect();
+        assert_eq!(reduction.fibre, fibre, "{}", model.name);
+        let alike = check_rates(&system, &reduction, &mut Numbers::new(5));
+        assert!(alike.is_ok(), "{}: {alike:?}", model.name);
+        compared += 1;
+    }
+    assert!(compared > 5, "{compared}");
+}

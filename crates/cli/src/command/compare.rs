@@ -25,7 +25,7 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     destination::check(&arguments.model.model, &results)?;
     let mut prepared = preparation::prepared(&arguments.model, &arguments.motion)?;
     let feeds = input_table::read(
-        &prepared.model,
+        &prepared.problem,
         &arguments.model,
         &arguments.inputs,
         &results,
@@ -39,9 +39,9 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let labels = [label(forms[0], forms[1]), label(forms[1], forms[0])];
     let [one, two] = &pair.motions;
     let columns = [(&one.motion, labels[0]), (&two.motion, labels[1])];
-    let metadata = record::metadata(&prepared.model, &prepared.reading.source, one)
+    let metadata = record::metadata(&prepared.problem, prepared.reading.source.text(), one)
         .with("form", format!("{} and {}", forms[0], forms[1]));
-    let table = Table::new(record::compared(&prepared.model, columns)).described(metadata);
+    let table = Table::new(record::compared(columns)).described(metadata);
     let stop = interrupt::keep();
     let mut recording = Recording::open(
         table,
@@ -61,8 +61,8 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let finished = recording.finish();
     let outcome_one = outcome_one.map_err(|e| complain(&mut prepared, e, &feeds))?;
     let outcome_two = outcome_two.map_err(|e| complain(&mut prepared, e, &feeds))?;
-    let mut notes = notes::on_motion(&prepared.model, "compare", &forms, &feeds.controls());
-    notes.extend(feeds.replaced(&prepared.model));
+    let mut notes = notes::on_motion(&prepared.problem, "compare", &forms, &feeds.controls());
+    notes.extend_from_slice(feeds.replaced());
     let [one, two] = &pair.motions;
     let pages = [
         page(&prepared, one, &outcome_one),
@@ -99,7 +99,7 @@ fn page<'a>(prepared: &'a Prepared, simulation: &'a Simulation, outcome: &'a Out
     Page {
         section: None,
         lyapunov: None,
-        model: &prepared.model,
+        problem: &prepared.problem,
         simulation,
         outcome,
         events: Vec::new(),

@@ -53,7 +53,7 @@ pub fn run(arguments: &ControlArguments) -> Result<(), Failure> {
         flat,
         feedback,
     } = beside?;
-    let mut table = control_page::table(&found, model.source());
+    let mut table = control_page::table(&found, model.source().text());
     if let Some(feedback) = &feedback {
         let columns = control_page::gain_columns(feedback, &found.names.controls);
         table.columns.extend(columns);

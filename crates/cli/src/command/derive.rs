@@ -37,7 +37,7 @@ pub fn derived(arguments: &DeriveArguments) -> Result<Derived, Failure> {
     };
     Ok(Derived {
         text: written(&derivation, arguments),
-        system: derivation.model.name.clone(),
+        system: derivation.problem.system.name().to_owned(),
         form: derivation.form,
         at_start: derivation
             .at_start

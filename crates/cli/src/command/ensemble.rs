@@ -38,7 +38,7 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     let varied = request::varied(&prepared.model, &members);
     let varied = varied.map_err(|e| Failure::Input(e.to_string()))?;
     let feeds = input_table::read(
-        &prepared.model,
+        &prepared.problem,
         &arguments.model,
         &arguments.inputs,
         &results,
@@ -47,7 +47,7 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     let tables = feeds.tables();
     prepared.feed(&tables);
     let (problem, system) = (&prepared.problem, &prepared.system);
-    let options = rattleback::control::with_chaplygin_time(&options, system, &varied);
+    let options = prepared.timed(&options, &varied);
     let made = options.map_err(EnsembleError::from).and_then(|options| {
         Ensemble::with_tables(problem, system, &options, members, &varied, events, tables)
     });
@@ -57,9 +57,9 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
         Err(e) => return Err(Failure::Input(e.to_string())),
     };
     let table = table(arguments, &prepared, &ensemble, &feeds);
-    let mut page = EnsemblePage::new(&prepared.model, &ensemble, &table);
+    let mut page = EnsemblePage::new(&prepared.problem, &ensemble, &table);
     page.fed = feeds.controls();
-    page.replaced = feeds.replaced(&prepared.model);
+    page.replaced = feeds.replaced().to_vec();
     let stop = interrupt::keep();
     let mut writer = open(arguments, &table, &mut page)?;
     let trouble = follow(
@@ -169,10 +169,10 @@ fn table(
     ensemble: &Ensemble,
     feeds: &Feeds,
 ) -> Table {
-    let ends = record::columns(&prepared.model, &ensemble.motion);
+    let ends = record::columns(&ensemble.motion);
     // A start value stands beside the value at the end: theta'(0) and theta'.
     let given = ensemble.members.names().into_iter().map(|name| {
-        let parameters = &prepared.model.parameters;
+        let parameters = &prepared.problem.parameters;
         let is_start = parameters.iter().all(|p| p.symbol.to_string() != name);
         let name = if is_start && ends.iter().any(|c| c.name == name) {
             format!("{name}(0)")
@@ -193,7 +193,7 @@ fn table(
         .map(|(name, e)| format!("{name}: {}", e.text))
         .collect();
     let mut metadata = Metadata::new()
-        .with(Metadata::SYSTEM, &prepared.model.name)
+        .with(Metadata::SYSTEM, prepared.problem.system.name())
         .with(
             ENSEMBLE,
             format!(

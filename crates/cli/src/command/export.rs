@@ -32,7 +32,7 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     };
     let mut prepared = preparation::in_form(&arguments.model, arguments.form)?;
     let feeds = input_table::read(
-        &prepared.model,
+        &prepared.problem,
         &arguments.model,
         &arguments.inputs,
         &results,
@@ -43,7 +43,7 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let (form, exported) = exported.map_err(|e| told_in(&mut prepared, e))?;
     put(
         arguments,
-        &prepared.model.name,
+        prepared.problem.system.name(),
         form,
         export(&exported, target),
     )

@@ -48,7 +48,7 @@ fn along(arguments: &LinearizeArguments, model: &Model) -> Result<(), Failure> {
     }
     if arguments.periodic {
         let turn = model.monodromy()?;
-        let document = linear_page::monodromy_document(model.declared(), &turn);
+        let document = linear_page::monodromy_document(&*model.problem()?, &turn);
         return page::write(&document, arguments.model.json, &arguments.page);
     }
     let linear = model.linearize_along(arguments.closed)?;

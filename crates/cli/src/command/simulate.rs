@@ -11,7 +11,7 @@ use crate::progress::Progress;
 use crate::reading;
 use crate::recording::Recording;
 use crate::terminal;
-use rattleback::control::{Exponent, with_chaplygin_time};
+use rattleback::control::Exponent;
 use rattleback::integrate::End;
 use rattleback::language::{Source, TimeOption};
 use rattleback::motion_page::Page;
@@ -45,13 +45,17 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     events.extend(section_of(&prepared, arguments.section.as_deref())?);
     let names = events.iter().map(|e| e.text.clone()).collect();
     let feeds = input_table::read(
-        &prepared.model,
+        &prepared.problem,
         &arguments.model,
         &arguments.inputs,
         &results,
     )?;
     let mut simulation = posed(&mut prepared, arguments, events, &feeds)?;
-    let table = record::table(&prepared.model, &prepared.reading.source, &simulation);
+    let table = record::table(
+        &prepared.problem,
+        prepared.reading.source.text(),
+        &simulation,
+    );
     let stop = interrupt::keep();
     let mut recording = Recording::open(
         table,
@@ -63,11 +67,11 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let finished = recording.finish();
     let outcome = outcome.map_err(|e| complain(&mut prepared, e, &feeds))?;
     let forms = [simulation.form()];
-    let mut all = notes::on_motion(&prepared.model, "simulate", &forms, &feeds.controls());
+    let mut all = notes::on_motion(&prepared.problem, "simulate", &forms, &feeds.controls());
     all.extend(notes::on_start(&simulation.assembled));
-    all.extend(feeds.replaced(&prepared.model));
+    all.extend_from_slice(feeds.replaced());
     let page = Page {
-        model: &prepared.model,
+        problem: &prepared.problem,
         simulation: &simulation,
         outcome: &outcome,
         events: names,
@@ -102,7 +106,8 @@ fn posed(
     let tables = feeds.tables();
     prepared.feed(&tables);
     let (problem, system) = (&prepared.problem, &prepared.system);
-    let simulation = with_chaplygin_time(&options(&arguments.motion), system, &[])
+    let simulation = prepared
+        .timed(&options(&arguments.motion), &[])
         .and_then(|options| Simulation::with_tables(problem, system, &options, events, tables));
     simulation.map_err(|e| complain(prepared, e, feeds))
 }
@@ -176,7 +181,7 @@ fn exponents(arguments: &SimulateArguments) -> Result<Option<Vec<Exponent>>, Fai
 fn plot_what(prepared: &Prepared, arguments: &SimulateArguments) -> Option<String> {
     let usual = arguments.section.as_ref().map(|_| "phase");
     let what = arguments.plot_what.as_deref().or(usual)?;
-    Some(record::plotted(&prepared.model, what))
+    Some(record::plotted(&prepared.system, what))
 }
 
 /// A motion that was to end at an event, and reached its end time instead, has failed to.

@@ -98,6 +98,31 @@ pub fn reads_as_before(name: &str, text: &str) {
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
+/// The sources of the crates with these names, without their tests.
+pub fn sources(is_asked: impl Fn(&str) -> bool) -> Vec<PathBuf> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(&crates).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if is_asked(name) && path.join("src").is_dir() {
+            sources_in(&path.join("src"), &mut found);
+        }
+    }
+    found
+}
+
+fn sources_in(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => sources_in(&path, found),
+            false if path.extension().is_some_and(|e| e == "rs") => found.push(path),
+            false => {}
+        }
+    }
+}
+
 /// An empty folder of its own for a test of the calling file.
 #[track_caller]
 pub fn folder(test: &str) -> PathBuf {

@@ -25,13 +25,12 @@ impl Ambient {
             let rate = format!("{z}'");
             let found = equations.reconstruction.iter().find(|q| q.name == rate);
             if let (false, Some(q)) = (ambient.state.contains(z), found) {
-                ambient.state.push(Slot {
-                    symbol: z.clone(),
-                    role: SlotRole::Position,
-                });
+                let slot = Slot::new(z.clone(), SlotRole::Position);
+                ambient.state.push(slot);
                 ambient.rates.push(q.value.clone());
             }
         }
+        ambient.state = system.located(&ambient.state);
         ambient.velocities = system.velocities_in(equations);
         let accelerations = ambient.find_accelerations(system);
         ambient.velocities.extend(accelerations);
@@ -78,14 +77,14 @@ impl Ambient {
 
     /// Group elements in the state.
     pub(super) fn groups(&self, system: &System) -> Vec<GroupEntry> {
-        let base = system.frame().base();
-        system
-            .factors()
-            .iter()
-            .filter_map(|factor| {
+        let slots = self.state.slots();
+        let factors = system.factors().iter().enumerate();
+        factors
+            .filter_map(|(i, factor)| {
+                let is_entry = |s: &Slot| s.role == SlotRole::Position && s.factor == Some(i);
                 Some(GroupEntry {
                     group: factor.group?,
-                    offset: self.place(base.get(factor.base.start)?)?,
+                    offset: slots.iter().position(is_entry)?,
                 })
             })
             .collect()

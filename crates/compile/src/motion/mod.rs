@@ -18,7 +18,7 @@ use rattleback_mechanics::{Equations, Form, Problem, Stage, StateSpace, System};
 use rattleback_symbolic::{Expr, MissingInput, Symbol, jumps};
 
 pub use course::Course;
-pub use record::{Record, RecordKind};
+pub use record::{Record, RecordKind, kind_of};
 pub use regularity::{Regular, RegularKind};
 pub use variation::{Variation, VariationError};
 
@@ -108,7 +108,8 @@ impl Motion {
             kinds: ambient
                 .state
                 .slots()
-                .map(|s| record::kind_of(system, &s))
+                .iter()
+                .map(|s| record::kind_of(system, s))
                 .collect(),
             groups: ambient.groups(system),
             drifting: ambient.drifting(system, equations),

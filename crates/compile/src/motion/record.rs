@@ -1,7 +1,7 @@
 //! What is recorded along a motion beside its state.
 
 use super::ambient::Ambient;
-use rattleback_mechanics::{Equations, Factor, Form, Problem, Slot, SlotRole, System};
+use rattleback_mechanics::{Equations, Form, Problem, Slot, SlotRole, StateSpace, System};
 use rattleback_symbolic::{Expr, Symbol, dot, substitute_all};
 
 /// What a recorded number is.
@@ -46,12 +46,16 @@ pub struct Record {
     pub conserved: bool,
     /// Its value in the state and the unknowns of the stages.
     pub value: Expr,
+    /// Its unit, where the model states one.
+    pub unit: Option<String>,
+    /// The number of the declared symmetry whose momentum it is.
+    pub symmetry: Option<usize>,
 }
 
 /// What a state component is.
-pub(super) fn kind_of(system: &System, slot: &Slot) -> RecordKind {
+pub fn kind_of(system: &System, slot: &Slot) -> RecordKind {
     match slot.role {
-        SlotRole::Position => position_kind(system, &slot.symbol),
+        SlotRole::Position => position_kind(system, slot),
         SlotRole::Velocity => RecordKind::Velocity,
         // A frame may keep velocities of the model.
         SlotRole::FrameVelocity if system.frame().fibre().contains(&slot.symbol) => {
@@ -64,13 +68,11 @@ pub(super) fn kind_of(system: &System, slot: &Slot) -> RecordKind {
     }
 }
 
-fn position_kind(system: &System, s: &Symbol) -> RecordKind {
-    let base = system.frame().base();
-    let owner = |f: &&Factor| base[f.base.clone()].contains(s);
-    let is_entry = system.factors().iter().find(owner);
-    match is_entry.is_some_and(|f| f.group.is_some()) {
+fn position_kind(system: &System, slot: &Slot) -> RecordKind {
+    let factor = slot.factor.map(|i| &system.factors()[i]);
+    match factor.is_some_and(|f| f.group.is_some()) {
         true => RecordKind::GroupEntry,
-        false if system.circles().contains(s) => RecordKind::Angle,
+        false if system.circles().contains(&slot.symbol) => RecordKind::Angle,
         false => RecordKind::Line,
     }
 }
@@ -98,6 +100,8 @@ pub(super) fn records(
                 kind,
                 conserved,
                 value,
+                unit: None,
+                symmetry: None,
             });
         }
     };
@@ -131,10 +135,7 @@ pub(super) fn records(
         );
     }
     if system.order() == 1 && !of_symmetries {
-        let momenta = match system.is_discrete_lagrangian() {
-            true => system.momentum_symbols().iter().map(Expr::from).collect(),
-            false => system.momenta(),
-        };
+        let momenta = system.momenta_on_motions();
         for symmetry in system.symmetries() {
             let value = ambient.express(&[dot(&momenta, &symmetry.components)]);
             let name = format!("momentum_{}", symmetry.name);
@@ -145,14 +146,29 @@ pub(super) fn records(
     for (s, value) in residuals.into_iter().enumerate() {
         push(format!("residual{}", s + 1), RecordKind::Residual, value);
     }
-    for symmetry in system.symmetries() {
+    mark(&mut all, system, equations.form);
+    (all, unobserved)
+}
+
+/// Which momentum is that of which symmetry, which are conserved, and the units of velocities.
+fn mark(all: &mut [Record], system: &System, form: Form) {
+    for (i, symmetry) in system.symmetries().iter().enumerate() {
         let name = format!("momentum_{}", symmetry.name);
         let momentum = |r: &&mut Record| r.kind == RecordKind::SymmetryMomentum && r.name == name;
         if let Some(record) = all.iter_mut().find(momentum) {
-            record.conserved = of_symmetries || system.conserves(symmetry, equations.form);
+            record.symmetry = Some(i);
+            record.conserved = form == Form::Optimality || system.conserves(symmetry, form);
         }
     }
-    (all, unobserved)
+    let velocities = system.frame().fibre().to_vec();
+    let velocities = StateSpace::default().with(SlotRole::Velocity, velocities);
+    for slot in system.located(&velocities).slots() {
+        let name = slot.symbol.to_string();
+        let own = |r: &&mut Record| r.kind == RecordKind::Velocity && r.name == name;
+        if let Some(record) = all.iter_mut().find(own) {
+            record.unit = slot.unit.clone();
+        }
+    }
 }
 
 fn observables(
@@ -191,7 +207,7 @@ pub(super) fn generated(
     // p = ∂L/∂y, whatever the form.
     let momenta = match system.order() {
         _ if equations.form == Form::Optimality => Vec::new(),
-        1 if !system.is_discrete_lagrangian() => ambient.express(&system.momenta()),
+        1 if system.state_momenta().is_empty() => ambient.express(&system.momenta()),
         _ => Vec::new(),
     };
     let momenta = system.momentum_symbols().into_iter().zip(momenta);

@@ -170,10 +170,7 @@ impl Motion {
     /// Higher jets and vakonomic multipliers that are stated, and those that are as the unvaried model starts them.
     fn rest(&self, problem: &Problem, system: &System) -> (Vec<(Symbol, Expr)>, Vec<Symbol>) {
         let jets = parts::levels(system).flat_map(|k| parts::jets(system, k));
-        let momenta = match system.is_discrete_lagrangian() {
-            true => system.momentum_symbols(),
-            false => Vec::new(),
-        };
+        let momenta = system.state_momenta();
         let (mut stated, mut left_out) = (Vec::new(), Vec::new());
         for s in jets.chain(parts::multipliers(system)).chain(momenta) {
             let multiplier = problem.start.multiplier(&s);

@@ -504,10 +504,11 @@ impl StartState {
 
     /// Costates of a control problem, or momenta of a discrete Lagrangian: as stated, else 0.
     fn set_costates(&mut self, problem: &Problem, system: &System) -> Result<(), StartError> {
-        let costates = match system.is_discrete_lagrangian() {
-            true => system.momentum_symbols(),
-            false if system.objective().is_none() => return Ok(()),
-            false => system.costate_symbols(),
+        let momenta = system.state_momenta();
+        let costates = match system.objective() {
+            _ if !momenta.is_empty() => momenta,
+            Some(_) => system.costate_symbols(),
+            None => return Ok(()),
         };
         for stated in &problem.start.momenta {
             if !costates.contains(&stated.symbol) {

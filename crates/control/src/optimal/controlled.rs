@@ -2,7 +2,8 @@
 
 use super::routes::Polished;
 use super::{Kind, Posed, Reach, Solution};
-use rattleback_mechanics::{SlotRole, System};
+use rattleback_compile::{RecordKind, kind_of};
+use rattleback_mechanics::{Slot, SlotRole, StateSpace, System};
 
 /// A solved problem with its names.
 pub struct Controlled {
@@ -76,12 +77,33 @@ impl Controlled {
 /// What the numbers of a path are called.
 #[derive(Clone, Debug)]
 pub struct Names {
-    /// Positions, then components, with what they are.
-    pub state: Vec<(String, SlotRole)>,
+    /// Positions, then components.
+    pub state: Vec<StateName>,
     /// Controls.
     pub controls: Vec<String>,
     /// Costates: of coordinates and of directions on groups, then of components.
     pub costates: Vec<CostateName>,
+}
+
+/// What a component of the state is called, and what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateName {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: RecordKind,
+    /// Its unit, where the model states one.
+    pub unit: Option<String>,
+}
+
+impl StateName {
+    fn of(system: &System, slot: &Slot) -> Self {
+        Self {
+            name: slot.symbol.to_string(),
+            kind: kind_of(system, slot),
+            unit: slot.unit.clone(),
+        }
+    }
 }
 
 /// What a costate is called.
@@ -122,13 +144,12 @@ impl CostateName {
 impl Names {
     /// The names of a posed problem.
     pub fn of(posed: &Posed) -> Self {
-        let plant = &posed.plant;
-        let base = plant.base().iter();
-        let base = base.map(|z| (z.to_string(), SlotRole::Position));
+        let (plant, system) = (&posed.plant, &posed.plant.system);
+        let mut state = StateSpace::default().with(SlotRole::Position, plant.base().to_vec());
         let components = plant.components.iter();
-        let components = components.map(|c| (c.symbol.to_string(), c.role));
-        let state = base.chain(components).collect();
-        let system = &plant.system;
+        components.for_each(|c| state.push(Slot::new(c.symbol.clone(), c.role)));
+        let state = system.located(&state);
+        let state = state.slots().iter().map(|s| StateName::of(system, s));
         let mut costates = Vec::new();
         for factor in plant.factors() {
             match factor.group {
@@ -141,7 +162,7 @@ impl Names {
         let components = plant.components.iter().map(|c| c.symbol.to_string());
         costates.extend(components.map(|owner| CostateName::of(system, owner)));
         Self {
-            state,
+            state: state.collect(),
             controls: plant.controls.iter().map(ToString::to_string).collect(),
             costates,
         }

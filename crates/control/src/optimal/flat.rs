@@ -281,7 +281,7 @@ impl<'a> Chains<'a> {
         });
         let path = &flat.solution.trajectory;
         let chain = Along {
-            symbols: (flat.names.state.iter().map(|(n, _)| n))
+            symbols: (flat.names.state.iter().map(|s| &s.name))
                 .chain(&flat.names.controls)
                 .map(|n| Symbol::variable(n))
                 .collect(),

@@ -51,7 +51,7 @@ mod within;
 
 pub use arcs::SingularArcs;
 pub use confirm::{Doubt, UNCONFIRMED};
-pub use controlled::{Controlled, CostateName, Names, momenta_kept};
+pub use controlled::{Controlled, CostateName, Names, StateName, momenta_kept};
 pub use error::{PoseError, Trouble};
 pub use extract::Trajectory;
 pub use feedback::{Disturbed, Feedback, NoFeedback};

@@ -112,13 +112,13 @@ impl Plant {
         };
         let equations = system.equations(form).map_err(PoseError::Mechanics)?;
         let base = system.frame().base();
-        let slots = equations.state.slots().zip(&equations.rates);
+        let slots = equations.state.slots().iter().zip(&equations.rates);
         let (mut components, mut rates) = (Vec::new(), Vec::new());
         for (slot, rate) in slots {
             if !base.contains(&slot.symbol) {
                 rates.push(rate.clone());
                 components.push(Component {
-                    symbol: slot.symbol,
+                    symbol: slot.symbol.clone(),
                     role: slot.role,
                 });
             }

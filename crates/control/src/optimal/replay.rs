@@ -66,13 +66,13 @@ impl Controlled {
         }
         let start = self.solution.trajectory.states.first()?;
         let symbols = posed.plant.state_symbols();
-        for (i, (name, _)) in self.names.state.iter().enumerate() {
+        for (i, state) in self.names.state.iter().enumerate() {
             let symbol = symbols.get(i)?;
             let stated = problem.start.get(symbol);
             let is_open = stated.is_some_and(|s| s.given == Given::Free)
                 || posed.plant.is_free_at_start(problem, symbol);
             if is_open {
-                settled.push((name.clone(), *start.get(i)?));
+                settled.push((state.name.clone(), *start.get(i)?));
             }
         }
         Some(settled)

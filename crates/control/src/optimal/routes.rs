@@ -86,7 +86,7 @@ impl Controlled {
 /// The direct path in the states of the necessary conditions; its costates where they are of as many directions.
 fn guess(found: &Controlled, states: &[String], costates: usize) -> Option<IndirectGuess> {
     let path = &found.solution.trajectory;
-    let place = |name: &String| found.names.state.iter().position(|(n, _)| n == name);
+    let place = |name: &String| found.names.state.iter().position(|s| s.name == *name);
     let places: Option<Vec<usize>> = states.iter().map(place).collect();
     let places = places?;
     let row = |x: &Vec<f64>| places.iter().map(|&i| x[i]).collect();

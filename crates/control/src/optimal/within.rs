@@ -42,7 +42,7 @@ impl Controlled {
     }
 
     fn take_path(&mut self, family: &Family, states: &[String]) {
-        let place = |name: &String| self.names.state.iter().position(|(n, _)| n == name);
+        let place = |name: &String| self.names.state.iter().position(|s| s.name == *name);
         let places: Vec<Option<usize>> = states.iter().map(place).collect();
         let path = &mut self.solution.trajectory;
         for (row, x) in path.states.iter_mut().zip(&family.states) {

@@ -141,6 +141,7 @@ pub fn free_body(group: Group, inertia: &[Expr]) -> System {
         trivialization: Trivialization::Body,
         base: 0..group.coordinates(),
         fibre: 0..group.dimension(),
+        unit: None,
     };
     let w: Vec<Expr> = velocities.iter().map(Expr::from).collect();
     let rows = inertia
@@ -162,6 +163,7 @@ fn rotation(trivialization: Trivialization, l: impl Fn(&[Expr], &[Expr]) -> Expr
         trivialization,
         base: 0..9,
         fibre: 0..3,
+        unit: None,
     };
     let symbols = |all: &[Symbol]| all.iter().map(Expr::from).collect::<Vec<_>>();
     let l = l(&symbols(&entries), &symbols(&velocities));

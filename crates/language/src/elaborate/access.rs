@@ -110,11 +110,9 @@ impl Evaluator<'_> {
                 self.check_clock(tree.span())?;
                 self.part(value, &access, tree.span())
             }
-            Meaning::Group {
-                kind: Group::R(_),
-                element,
-                ..
-            } => self.part(element, &access, tree.span()),
+            Meaning::Group { kind, element, .. } if kind.is_vector_space() => {
+                self.part(element, &access, tree.span())
+            }
             Meaning::Group { kind, entries, .. } if is_plain => Some(Target::Element {
                 kind: *kind,
                 entries: entries.clone(),
@@ -323,11 +321,9 @@ impl Evaluator<'_> {
             }
             Meaning::Velocity(_) => no_prime(self),
             // The velocity of R(n) is v'; `v[1]` names the component as well.
-            Meaning::Group {
-                kind: Group::R(_),
-                element,
-                ..
-            } if access.primes <= 1 => {
+            Meaning::Group { kind, element, .. }
+                if kind.is_vector_space() && access.primes <= 1 =>
+            {
                 let access = Access {
                     primes: 1,
                     ..access

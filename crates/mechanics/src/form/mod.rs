@@ -28,6 +28,7 @@ impl System {
         if form != Form::Optimality {
             self.join_auxiliary(&mut equations)?;
         }
+        equations.state = self.located(&equations.state);
         for f in self.known_rank_drop() {
             if !equations.conditions.contains(f) {
                 equations.conditions.push(f.clone());

@@ -145,11 +145,11 @@ fn of_motion(system: &System, cost: &Expr) -> Result<Steering, MechanicsError> {
     let positions = system.frame().base().len();
     let velocity = system.velocity_of(&base)?;
     let known: Vec<(Symbol, Expr)> = system.velocities_in(&base);
-    let slots = base.state.slots().skip(positions);
+    let slots = base.state.slots().iter().skip(positions);
     let rates = base.rates[positions..].iter().cloned();
     let states: Vec<(Symbol, SlotRole, Expr)> = slots
         .zip(rates)
-        .map(|(slot, rate)| (slot.symbol, slot.role, rate))
+        .map(|(slot, rate)| (slot.symbol.clone(), slot.role, rate))
         .collect();
     let solve = accelerations(&base, &velocity, &states)?;
     let adjoints: Vec<Symbol> = states.iter().map(|(s, ..)| costate(system, s)).collect();

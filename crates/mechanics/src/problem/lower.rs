@@ -4,8 +4,8 @@ use super::constrain::{Remark, constrain, constrain_variations};
 use super::ends;
 use super::periodicity::circles;
 use super::{
-    Assumption, Bound, Control, Horizon, Observable, Origin, Parameter, Problem, State, Stated,
-    StatedConstraint,
+    Abbreviation, Assumption, Bound, Control, Horizon, Observable, Origin, Parameter, Problem,
+    State, Stated, StatedConstraint,
 };
 use crate::error::MechanicsError;
 use crate::formulation::Form;
@@ -56,6 +56,7 @@ impl Problem {
             parameters: parameters(model),
             values,
             assumptions: assumptions(model),
+            abbreviations: abbreviations(model),
             constraints,
             controls,
             observables: observables(model),
@@ -132,6 +133,15 @@ fn assumptions(model: &Model) -> Vec<Assumption> {
     [stated, defined].concat()
 }
 
+fn abbreviations(model: &Model) -> Vec<Abbreviation> {
+    let all = model.abbreviations.iter();
+    all.map(|a| Abbreviation {
+        name: a.name.clone(),
+        value: a.value.clone(),
+    })
+    .collect()
+}
+
 /// The constraints with the rates of auxiliary states put in.
 fn constraints(model: &Model) -> Result<Vec<StatedConstraint>, MechanicsError> {
     let rates = model.rates();
@@ -152,6 +162,7 @@ fn constraints(model: &Model) -> Result<Vec<StatedConstraint>, MechanicsError> {
             None => Ok(StatedConstraint {
                 expr: c.expr.substitute(&rates),
                 kind: c.kind,
+                statement: c.statement,
                 origin,
             }),
         }
@@ -287,11 +298,18 @@ fn configuration(model: &Model) -> (Frame, Vec<Factor>) {
             trivialization,
             base: base..base + b,
             fibre: fibre..fibre + f,
+            unit: unit(factor).map(str::to_owned),
         });
         (base, fibre) = (base + b, fibre + f);
         frames.push(frame);
     }
     (Frame::direct_sum(&frames), factors)
+}
+
+/// The unit in the comment at a coordinate.
+fn unit(factor: &language::Factor) -> Option<&str> {
+    let doc = factor.doc().filter(|_| factor.is_coordinate());
+    doc.and_then(language::unit_in_comment)
 }
 
 /// Components by velocity symbol, as a dense vector on the frame.

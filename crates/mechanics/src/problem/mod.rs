@@ -3,18 +3,20 @@
 mod constrain;
 mod drive;
 mod ends;
+mod family;
 mod lower;
 mod objective;
 mod periodicity;
 mod varied;
 
 use crate::system::System;
-use rattleback_language::{Clock, ConstraintKind, Given, Relation, Values};
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_language::{Clock, ConstraintKind, Given, Relation, Value, Values};
+use rattleback_symbolic::{Expr, Order, Symbol};
 
 pub use crate::origin::{Origin, Place};
 pub use constrain::{Remark, RemarkKind};
 pub use ends::{Auxiliary, Condition, ConditionKind, FlatOutput, Guess, Input, Via};
+pub use family::{Family, Piece};
 pub use varied::{NotVaried, Varied};
 
 /// All that a model says, on the frame of its system. Controls stay controls: the force of [`Problem::system`] is the
@@ -45,6 +47,8 @@ pub struct Problem {
     pub values: Values,
     /// Facts that may be used.
     pub assumptions: Vec<Assumption>,
+    /// The model's own names for scalars, vectors and matrices, which are put in everywhere else.
+    pub abbreviations: Vec<Abbreviation>,
     /// All constraints as the model states them, those too that follow from others.
     pub constraints: Vec<StatedConstraint>,
     /// Controls with the one-forms that they multiply.
@@ -111,6 +115,15 @@ pub struct Assumption {
     pub origin: Origin,
 }
 
+/// A name of the model and what it stands for.
+#[derive(Clone, Debug)]
+pub struct Abbreviation {
+    /// The name.
+    pub name: String,
+    /// What it stands for.
+    pub value: Value,
+}
+
 /// One scalar constraint `expr = 0`, as the model states it.
 #[derive(Clone, Debug)]
 pub struct StatedConstraint {
@@ -118,6 +131,8 @@ pub struct StatedConstraint {
     pub expr: Expr,
     /// How it depends on the velocities.
     pub kind: ConstraintKind,
+    /// The number of its statement, from 0: the components of a vector equation share it.
+    pub statement: usize,
     /// Where it stands.
     pub origin: Origin,
 }
@@ -225,10 +240,55 @@ pub struct Horizon {
 }
 
 impl Problem {
+    /// The name of the system, behind its title where it has one.
+    pub fn heading(&self) -> String {
+        let name = self.system.name();
+        match &self.title {
+            Some(title) => format!("{title} ({name})"),
+            None => name.to_owned(),
+        }
+    }
+
+    /// The time at the start, 0 where the model states none.
+    pub fn start_time(&self) -> Expr {
+        let from = self.horizon.as_ref().map(|h| h.from.clone());
+        from.unwrap_or_else(Expr::zero)
+    }
+
+    /// Symbols in the order in which the model declares them, with more behind them: that in which formulas are written.
+    pub fn order<'a>(&'a self, more: impl IntoIterator<Item = &'a Symbol>) -> Order {
+        let parameters = self.parameters.iter().map(|p| &p.symbol);
+        let frame = self.system.frame();
+        let symbols = parameters.chain(frame.base()).chain(frame.fibre());
+        Order::new(&symbols.chain(more).cloned().collect::<Vec<_>>())
+    }
+
+    /// Names that the model declares and that a page can mistake for its own: of parameters, factors and abbreviations,
+    /// without their indices.
+    pub fn declared_names(&self) -> impl Iterator<Item = String> + '_ {
+        let stem = |name: &str| name.split('[').next().unwrap_or(name).to_owned();
+        let parameters = self.parameters.iter();
+        let parameters = parameters.map(move |p| stem(p.symbol.name()));
+        let factors = self.system.factors().iter().map(|f| f.name.clone());
+        let abbreviations = self.abbreviations.iter().map(|a| a.name.clone());
+        parameters.chain(factors).chain(abbreviations)
+    }
+
     /// What the model says about a parameter, a control or a position.
     pub fn doc_of(&self, symbol: &Symbol) -> Option<&str> {
         let found = self.docs.iter().find(|(s, _)| s == symbol);
         found.map(|(_, text)| text.as_str())
+    }
+
+    /// Is a velocity in a nonlinear constraint not stated? It need not be fixed by the constraint, and the start is then
+    /// not judged.
+    pub fn leaves_velocities_open(&self) -> bool {
+        let nonlinear = |c: &&StatedConstraint| c.kind == ConstraintKind::Nonlinear;
+        let velocities = || self.system.frame().fibre().iter();
+        let constraints = self.constraints.iter().filter(nonlinear);
+        constraints
+            .flat_map(|c| velocities().filter(|v| c.expr.contains(v)))
+            .any(|v| self.start.get(v).is_none())
     }
 
     /// Is a symbol a control?

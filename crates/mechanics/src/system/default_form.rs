@@ -3,6 +3,18 @@
 use super::System;
 use crate::formulation::Form;
 
+impl System {
+    /// Does the system have what a formulation is named for? Without it some are another name for the same equations.
+    pub fn has_own(&self, form: Form) -> bool {
+        match form {
+            Form::EulerPoincare => self.has_groups() && !self.has_coordinates(),
+            Form::LagrangePoincare => self.has_groups() && self.has_coordinates(),
+            Form::HigherOrder => self.order() > 1,
+            _ => true,
+        }
+    }
+}
+
 impl Form {
     /// The formulation that fits a system when none is asked for.
     pub fn default_for(system: &System) -> Self {

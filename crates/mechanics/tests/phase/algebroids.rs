@@ -205,6 +205,7 @@ fn body(seeds: &mut crate::random::Seeds, group: Group) -> System {
         trivialization: rattleback_geometry::Trivialization::Body,
         base: 0..n,
         fibre: 0..group.dimension(),
+        unit: None,
     };
     System::on_frame("body", frame, vec![factor], l, 1)
 }

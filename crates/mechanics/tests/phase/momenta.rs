@@ -224,6 +224,7 @@ fn spatial_momenta_of_a_free_body_are_conserved() {
         trivialization: rattleback_geometry::Trivialization::Body,
         base: 0..9,
         fibre: 0..3,
+        unit: None,
     };
     let system = System::on_frame("body", frame, vec![factor], l, 1);
     let canonical = CanonicalPhaseSpace::of(&system).unwrap();

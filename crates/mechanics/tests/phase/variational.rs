@@ -174,6 +174,7 @@ fn carriage(offset: Expr) -> (System, NormalForm) {
             trivialization: rattleback_geometry::Trivialization::Body,
             base: 0..1,
             fibre: 0..1,
+            unit: None,
         },
         Factor {
             name: "psi2".into(),
@@ -181,6 +182,7 @@ fn carriage(offset: Expr) -> (System, NormalForm) {
             trivialization: rattleback_geometry::Trivialization::Body,
             base: 1..2,
             fibre: 1..2,
+            unit: None,
         },
         Factor {
             name: "g".into(),
@@ -188,6 +190,7 @@ fn carriage(offset: Expr) -> (System, NormalForm) {
             trivialization: rattleback_geometry::Trivialization::Body,
             base: 2..11,
             fibre: 2..5,
+            unit: None,
         },
     ];
     let (zero, one) = (Expr::zero, Expr::one);

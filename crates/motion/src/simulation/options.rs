@@ -5,7 +5,7 @@ use super::error::SimulationError;
 use super::method::Method;
 use rattleback_integrate::Tolerance;
 use rattleback_mechanics::discrete::{Placement, Retraction};
-use rattleback_mechanics::{ChaplyginTime, Clock, Form, Problem, System};
+use rattleback_mechanics::{ChaplyginTime, Clock, Form, Problem, System, Varied};
 use rattleback_symbolic::{Expr, Symbol};
 
 /// What may be asked of a simulation; everything left out is chosen by what the system is.
@@ -60,6 +60,34 @@ impl Options {
             relative: self.rtol,
             absolute: self.atol,
         }
+    }
+
+    /// With the time in which their method follows a reduced system, where it needs one. `found` looks for that of a
+    /// system; where these values of the parameters are the only ones, that at them will do.
+    pub fn in_chaplygin_time<W: ToString>(
+        &self,
+        system: &System,
+        varied: &[Varied],
+        found: impl Fn(&System) -> Result<ChaplyginTime, W>,
+    ) -> Result<Self, SimulationError> {
+        let method = Method::ChaplyginSymplectic;
+        if self.method != Some(method) {
+            return Ok(self.clone());
+        }
+        let same = varied.iter().all(|v| matches!(v, Varied::Start(_)));
+        let at_values = |why| match same {
+            true => found(&system.at_parameter_values()).map_err(|_| why),
+            false => Err(why),
+        };
+        let time = found(system).or_else(at_values);
+        let time = time.map_err(|why| SimulationError::Method {
+            method: Box::new(method),
+            why: why.to_string(),
+        })?;
+        Ok(Self {
+            chaplygin_time: Some(time),
+            ..self.clone()
+        })
     }
 
     /// The formulation to simulate in: momenta for methods that are symplectic in them; where there are

@@ -5,14 +5,14 @@ use super::field::Field;
 use super::method::Method;
 use super::options::Options;
 use super::variational::AnyMap;
+use rattleback_compile::Motion;
 use rattleback_compile::program::Op;
-use rattleback_compile::{Motion, RecordKind};
 use rattleback_integrate::group::Space;
 use rattleback_integrate::symplectic::Partition;
 use rattleback_integrate::taylor::StepPolicy;
 use rattleback_integrate::variational::Variational;
 use rattleback_integrate::{Setting, Tolerance};
-use rattleback_mechanics::Form;
+use rattleback_mechanics::{Form, Slot, SlotRole};
 
 pub(crate) type AnyStepper = rattleback_integrate::AnyStepper<Field>;
 
@@ -72,24 +72,32 @@ impl Setting for Offered<'_> {
     }
 
     fn partition(&self) -> Result<Partition, SimulationError> {
-        let (motion, n) = (self.motion, self.dimension());
-        let positions = motion
-            .kinds
-            .iter()
-            .rposition(|k| *k != RecordKind::Momentum);
-        let paired = n.is_multiple_of(2) && positions == Some(n / 2 - 1);
-        let is_canonical = motion.form == Form::Hamiltonian && paired && motion.groups.is_empty();
-        if !is_canonical || motion.is_constrained() {
+        let motion = self.motion;
+        let is_canonical = motion.form == Form::Hamiltonian && motion.groups.is_empty();
+        let paired = Partition::new(self.dimension(), &pairs(motion));
+        paired.ok().filter(|_| is_canonical && !motion.is_constrained()).ok_or_else(|| {
             let why = "it needs positions and their momenta, without constraints and group factors; \
                        gauss4 is symplectic for every Hamiltonian system";
-            return Err(SimulationError::method(self.method, motion.form, why));
-        }
-        Ok(Partition::halves(n / 2))
+            SimulationError::method(self.method, motion.form, why)
+        })
     }
 
     fn is_separable(&self) -> Result<bool, SimulationError> {
         is_separable(self.motion)
     }
+}
+
+/// The places of each coordinate and of its momentum.
+fn pairs(motion: &Motion) -> Vec<(usize, usize)> {
+    let slots = motion.state.slots();
+    let momentum_of = |q: &Slot| {
+        let own = |p: &Slot| p.role == SlotRole::Momentum && p.factor == q.factor;
+        slots.iter().position(own)
+    };
+    let places = slots.iter().enumerate();
+    let positions = places.filter(|(_, q)| q.role == SlotRole::Position && q.factor.is_some());
+    let paired = positions.filter_map(|(i, q)| Some((i, momentum_of(q)?)));
+    paired.collect()
 }
 
 /// Do ∂q'/∂q and ∂p'/∂p vanish as expressions?

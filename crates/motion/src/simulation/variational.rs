@@ -6,7 +6,7 @@ use super::error::SimulationError;
 use super::method::Method;
 use super::options::Options;
 use crate::discrete::CompiledStep;
-use rattleback_compile::{Motion, RecordKind};
+use rattleback_compile::Motion;
 use rattleback_integrate::Fault;
 use rattleback_integrate::variational::StepMap;
 use rattleback_mechanics::discrete::{DiscreteSystem, Discretization, Kept, Reading, Rule};
@@ -26,7 +26,7 @@ pub(crate) enum AnyMap {
 
 impl AnyMap {
     /// The map that a method steps by; none for the methods of vector fields. `step` is signed. Of the momenta that
-    /// the motion keeps it says which ones the steps keep, too.
+    /// the motion keeps, those that the steps do not keep are no longer called conserved.
     pub(crate) fn of(
         system: &System,
         motion: &mut Motion,
@@ -34,14 +34,14 @@ impl AnyMap {
         options: &Options,
         step: f64,
     ) -> Result<Option<Self>, SimulationError> {
-        let map = Self::made(system, motion, method, options, step)?;
+        let map = Self::stepping(system, motion, method, options, step)?;
         if map.is_some() {
             judge_momenta(system, motion, method, options);
         }
         Ok(map)
     }
 
-    fn made(
+    fn stepping(
         system: &System,
         motion: &Motion,
         method: Method,
@@ -178,12 +178,9 @@ fn judge_momenta(system: &System, motion: &mut Motion, method: Method, options: 
         let kept = discrete.as_ref().map(|d| d.keeps(system, field));
         matches!(kept, Some(Ok(Kept::Proven)))
     };
-    for symmetry in system.symmetries() {
-        let name = format!("momentum_{}", symmetry.name);
-        let momentum = motion.records.iter_mut();
-        let mut momentum = momentum.filter(|r| r.kind == RecordKind::SymmetryMomentum);
-        if let Some(record) = momentum.find(|r| r.conserved && r.name == name) {
-            record.conserved = is_kept(&symmetry.components);
+    for record in motion.records.iter_mut().filter(|r| r.conserved) {
+        if let Some(i) = record.symmetry {
+            record.conserved = is_kept(&system.symmetries()[i].components);
         }
     }
 }

@@ -2,13 +2,12 @@
 
 use super::{Error, Model, Phase, Session};
 use crate::Failed;
-use crate::complaint::{Blame, Complaint};
+use crate::complaint::Complaint;
 use crate::control::optimal::{
     Controlled, Ends, Kind, Limit, PoseError, Posed, Reach, Request, Route, Scheme, Solution,
     Solved, Status, polished, replay, solve,
 };
 use crate::control::stage::Watch;
-use crate::language::Diagnostic;
 use crate::mechanics::{Form, Origin, Problem};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -222,24 +221,10 @@ impl Model {
 
     /// What is wrong with a posed problem, at its place.
     pub(super) fn refuse(&self, error: PoseError) -> Error {
-        let mut reading = self.reading.clone();
-        let complaint = match &error {
-            PoseError::Mechanics(e) => Complaint::about_mechanics(e, &self.declared),
-            PoseError::Start(e) => Complaint::about_start(e, &self.declared),
-            PoseError::Unknown(_) => return Error::Request(error.to_string()),
-            PoseError::Statement { trouble, origin } => {
-                let place = origin.and_then(|o| o.place(&self.declared));
-                let (span, setting) =
-                    place.map_or((self.declared.span, None), |p| (p.span, p.setting));
-                let said = Diagnostic::error("control", span, trouble.to_string());
-                Complaint {
-                    diagnostic: said.help(trouble.help()),
-                    blame: Blame::Input,
-                    setting,
-                }
-            }
-        };
-        reading.complain(complaint).into()
+        match Complaint::about_posed(&error, &self.declared) {
+            Some(complaint) => self.reading.clone().complain(complaint).into(),
+            None => Error::Request(error.to_string()),
+        }
     }
 
     /// A text with the line that it is about.

@@ -5,8 +5,7 @@ use crate::Failed;
 use crate::compile::{AtStart, StartState};
 use crate::complaint::Complaint;
 use crate::kind::Kind;
-use crate::language;
-use crate::mechanics::{Equations, Form, Remark, RemarkKind};
+use crate::mechanics::{Equations, Form, Problem, Remark, RemarkKind};
 use crate::notes;
 use crate::reading::Finding;
 use crate::sheet::Sheet;
@@ -25,8 +24,8 @@ use std::sync::Arc;
 /// ```
 #[derive(Debug)]
 pub struct Derivation {
-    /// The model.
-    pub model: Arc<language::Model>,
+    /// The problem that the model poses.
+    pub problem: Arc<Problem>,
     /// The formulation.
     pub form: Form,
     /// The equations, solved for the rates where they are short enough, in the names of the state.
@@ -84,7 +83,7 @@ impl Derivation {
             ));
         }
         notes.extend(equations.notes.iter().cloned());
-        notes.extend(notes::on_unused(model, form));
+        notes.extend(notes::on_unused(&problem, form));
         if let Ok(at_start) = &at_start {
             let message = |name: &String| {
                 format!("`observe {name}` needs more than the state and has no value at the start")
@@ -95,11 +94,11 @@ impl Derivation {
             let explicit = equations.explicit();
             let spoken = system.spoken(&explicit);
             let stated = system.spoken(&equations.stated(&explicit));
-            (explicit, spoken, stated, Kind::of(model, &system))
+            (explicit, spoken, stated, Kind::of(&problem, &system))
         };
         let (explicit, spoken, stated, kind) = session.during(Phase::Deriving, shown)?;
         Ok(Self {
-            model: Arc::clone(model),
+            problem,
             form,
             equations: explicit,
             spoken,
@@ -116,7 +115,7 @@ impl Derivation {
     /// The sheet: text, LaTeX or MathML in the names of the model, JSON in the names of the state.
     pub fn sheet(&self) -> Sheet<'_> {
         Sheet {
-            model: &self.model,
+            problem: &self.problem,
             kind: &self.kind,
             equations: &self.equations,
             spoken: &self.spoken,

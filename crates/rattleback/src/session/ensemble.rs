@@ -98,7 +98,7 @@ impl<'a> EnsembleRequest<'a> {
         prepared.feed(&self.tables);
         let work = || {
             let (problem, system) = (&prepared.problem, &prepared.system);
-            let options = crate::control::with_chaplygin_time(&self.options, system, &varied)?;
+            let options = prepared.timed(&self.options, &varied)?;
             let tables = self.tables.clone();
             Ensemble::with_tables(
                 problem,

@@ -5,12 +5,11 @@ use crate::Failed;
 use crate::compile::{AtStart, StartState};
 use crate::complaint::{self, Complaint};
 use crate::kind::Kind;
-use crate::language::{self, ConstraintKind};
+use crate::language;
 use crate::mechanics::{Clock, Form, Problem, System};
 use crate::notes;
 use crate::reading::Reading;
 use crate::summary::Summary;
-use crate::symbolic::Symbol;
 use std::sync::Arc;
 
 /// What an examination of mechanics and start state found.
@@ -56,10 +55,9 @@ struct Examiner<'a> {
 
 impl Examiner<'_> {
     fn examine(&mut self) -> (Option<Summary>, Result<(), Error>) {
-        self.label_jets();
-        let needs_variations = |c: &language::Constraint| is_jet(c.kind);
-        let form = (self.model.order > 1 || self.model.constraints.iter().any(needs_variations))
-            .then_some(Form::Vakonomic);
+        let jets = complaint::on_jets(self.model);
+        let form = (self.model.order > 1 || !jets.is_empty()).then_some(Form::Vakonomic);
+        jets.into_iter().for_each(|note| self.reading.add(note));
         let problem = match Problem::for_form(self.model, form) {
             Ok(problem) => problem,
             Err(e) => {
@@ -71,9 +69,9 @@ impl Examiner<'_> {
             self.reading.add(complaint::remark(remark, self.model));
         }
         let system = problem.open();
-        let applying = |f: &Form| fits(*f, &system) && system.applies(*f).is_ok();
+        let applying = |f: &Form| system.has_own(*f) && system.applies(*f).is_ok();
         let mut summary = Summary {
-            kind: Kind::of(self.model, &system),
+            kind: Kind::of(&problem, &system),
             default_form: Form::default_for(&system),
             forms: Form::ALL.into_iter().filter(applying).collect(),
             energy: None,
@@ -89,24 +87,6 @@ impl Examiner<'_> {
         (Some(summary), verdict)
     }
 
-    /// Names each constraint that only variational problems treat.
-    fn label_jets(&mut self) {
-        for c in self.model.constraints.iter().filter(|c| is_jet(c.kind)) {
-            let (word, message) = match c.kind {
-                ConstraintKind::Nonlinear => (
-                    "nonlinear",
-                    "this constraint is nonlinear in the velocities: only the form `vakonomic` treats it",
-                ),
-                _ => (
-                    "higher-order",
-                    "this constraint has accelerations: only the forms `higher-order` and `vakonomic` treat it",
-                ),
-            };
-            let note = complaint::note(word, c.span, message.into());
-            self.reading.add(note);
-        }
-    }
-
     /// Regularity, start state and the equations there.
     fn examine_motion(
         &mut self,
@@ -116,7 +96,7 @@ impl Examiner<'_> {
     ) -> Result<(), Error> {
         let (model, reading) = (self.model, &mut self.reading);
         let start = StartState::of(problem, system);
-        if start.is_err() && leaves_velocities_open(model) {
+        if start.is_err() && problem.leaves_velocities_open() {
             return Ok(());
         }
         // Both are looked at before either ends the check, so that one run reports both.
@@ -137,34 +117,5 @@ impl Examiner<'_> {
                 summary.energy = (!equations.energy.is_undefined()).then_some(energy);
                 Ok(())
             })
-    }
-}
-
-/// Is a velocity in a nonlinear constraint not stated? It need not be fixed by the constraint, and the start is then
-/// not judged.
-fn leaves_velocities_open(model: &language::Model) -> bool {
-    let open = |v: &Symbol| model.start.get(v).is_none();
-    let nonlinear = |c: &&language::Constraint| c.kind == ConstraintKind::Nonlinear;
-    let constraints = model.constraints.iter().filter(nonlinear);
-    let velocities = model.velocities();
-    constraints
-        .flat_map(|c| velocities.iter().filter(|v| c.expr.contains(v)))
-        .any(open)
-}
-
-fn is_jet(kind: ConstraintKind) -> bool {
-    matches!(
-        kind,
-        ConstraintKind::Nonlinear | ConstraintKind::HigherOrder
-    )
-}
-
-/// Some formulations are another name for the same equations unless the system has what they are named for.
-pub(super) fn fits(form: Form, system: &System) -> bool {
-    match form {
-        Form::EulerPoincare => system.has_groups() && !system.has_coordinates(),
-        Form::LagrangePoincare => system.has_groups() && system.has_coordinates(),
-        Form::HigherOrder => system.order() > 1,
-        _ => true,
     }
 }

@@ -1,10 +1,9 @@
 //! The problem of a model by its flat outputs: without dynamics to be held, as a second way to the same solution.
 
 use super::{ControlRequest, Controlled, Error, Model, Phase, Route};
-use crate::complaint::{Blame, Complaint};
+use crate::complaint::Complaint;
 use crate::control::optimal::{FlatProblem, FlatRoute};
 use crate::control::stage::Watch;
-use crate::language::Diagnostic;
 use crate::mechanics::optimality::{Flatness, NotFlat};
 
 impl Model {
@@ -22,14 +21,7 @@ impl Model {
                 Ok(Some(Err(e.to_string())))
             }
             Err(e) => {
-                let span = self.declared.flats[0].span;
-                let said = Diagnostic::error("flat", span, e.to_string());
-                let help = "name as many outputs as there are controls, from which and from whose derivatives the state follows";
-                let complaint = Complaint {
-                    diagnostic: said.help(help),
-                    blame: Blame::Input,
-                    setting: None,
-                };
+                let complaint = Complaint::about_flatness(&e, &self.declared);
                 Err(self.reading.clone().complain(complaint).into())
             }
         }

@@ -6,7 +6,7 @@ use crate::analysis::{
 };
 use crate::complaint::{self, Complaint};
 use crate::kind::Kind;
-use crate::mechanics::{Problem, Remark, RemarkKind};
+use crate::mechanics::{Family, Problem, Remark, RemarkKind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -97,27 +97,27 @@ impl<'a> AnalysisRequest<'a> {
             lagrangian.map_err(|e| reading.complain(Complaint::about_mechanics(&e, model)))?;
             refuse_auxiliary(&posed.problem)?;
         }
-        let kind = session.during(Phase::Deriving, || Kind::of(model, &posed.problem.open()))?;
-        let source = reading.source.clone();
+        let kind = || Kind::of(&posed.problem, &posed.problem.open());
+        let kind = session.during(Phase::Deriving, kind)?;
         let judges = Judges {
             progress: &|share| session.progress(Phase::Proving, share),
-            source: &source,
             cancel: session.cancel.child(),
             effort: self.effort,
             end: self.end,
         };
-        let piece = judges.cancel.scope(|| model.piece(&source));
+        let whole = Family::new(Arc::clone(model), Arc::clone(&reading.source));
+        let piece = judges.cancel.scope(|| whole.piece());
         let about = piece.as_ref().map(OnPiece::of);
-        let (model, subject) = match piece {
-            None => (Arc::clone(model), Subject::whole(posed.problem)),
+        let (family, subject) = match piece {
+            None => (whole, Subject::whole(posed.problem)),
             Some(piece) => {
                 let on_piece = judges.cancel.scope(|| Subject::of(&piece));
                 let subject = on_piece
-                    .map_err(|e| reading.complain(Complaint::about_mechanics(&e, &piece.model)))?;
-                (Arc::new(piece.model), subject)
+                    .map_err(|e| reading.complain(Complaint::about_mechanics(&e, model)))?;
+                (piece.family, subject)
             }
         };
-        let topics = judges.topics(&questions, &model, &subject).into_iter();
+        let topics = judges.topics(&questions, &family, &subject).into_iter();
         let judged = |t: Topic| match &about {
             Some(piece) => piece.judged(t),
             None => t,
@@ -126,7 +126,7 @@ impl<'a> AnalysisRequest<'a> {
             sentence: kind.sentence(),
             topics: topics.map(judged).collect(),
             piece: about,
-            model,
+            problem: Arc::clone(subject.problem()),
             is_cut_short: judges.cancel.is_cancelled(),
         })
     }
@@ -134,15 +134,7 @@ impl<'a> AnalysisRequest<'a> {
 
 /// Proofs about a Lagrangian take its other variables for constants of nature; auxiliary states are none.
 fn refuse_auxiliary(problem: &Problem) -> Result<(), Error> {
-    let states = problem.system.auxiliary().iter();
-    let states: Vec<_> = states
-        .flat_map(|(z, _)| [z.clone(), z.derivative()])
-        .collect();
-    let constraints = problem.system.constraints();
-    let mut all = std::iter::once(problem.system.lagrangian())
-        .chain(constraints.forms().entries())
-        .chain(constraints.offsets());
-    match all.any(|e| e.contains_any(&states)) {
+    match problem.system.has_auxiliary_lagrangian() {
         true => Err(Error::Request(
             "`analyze` does not treat a Lagrangian or constraints with auxiliary states: what moves by a rate of its \
              own is neither a coordinate nor a parameter; make it one of them"

@@ -4,9 +4,10 @@ use super::{Error, Model, Phase};
 use crate::compile::{Table, Tables};
 use crate::complaint::Complaint;
 use crate::language;
-use crate::mechanics::{Form, Problem, System};
+use crate::mechanics::{Form, Problem, System, Varied};
 use crate::reading::Reading;
-use crate::simulation::SimulationError;
+use crate::simulation::{Options, SimulationError};
+use crate::theory::{Effort, HamiltonizationReport};
 use std::sync::Arc;
 
 /// A model with its problem and its system.
@@ -69,6 +70,14 @@ impl Prepared {
         let fed = |problem: Problem, table: &Table| problem.with_law(&table.control, table.law());
         self.problem = Arc::new(tables.iter().fold(problem, fed));
         self.system = self.problem.driven();
+    }
+
+    /// The options of motions, with the time in which the method follows them where it needs one.
+    pub fn timed(&self, options: &Options, varied: &[Varied]) -> Result<Options, SimulationError> {
+        let time = |system: &System| {
+            HamiltonizationReport::of(system, Effort::default()).chaplygin_time(system)
+        };
+        options.in_chaplygin_time(&self.system, varied, time)
     }
 
     /// A simulation that cannot be, told with its place where it has one.

@@ -1,6 +1,5 @@
 //! The formulation that says the same motion in the fewest characters.
 
-use super::examination::fits;
 use super::{Derivation, Error, Model, Phase};
 use crate::mechanics::Form;
 
@@ -16,7 +15,7 @@ impl Derivation {
         let is_variational = usual.form == Form::HigherOrder;
         let is_other = |f: &Form| is_variational || OF_OTHER_MOTIONS.contains(f);
         let same_motion = |f: &Form| *f != usual.form && !is_other(f);
-        let has_equations = |f: &Form| fits(*f, &system) && system.equations(*f).is_ok();
+        let has_equations = |f: &Form| system.has_own(*f) && system.equations(*f).is_ok();
         let others = || -> Vec<Form> {
             let forms = Form::ALL.into_iter().filter(same_motion);
             forms.filter(has_equations).collect()

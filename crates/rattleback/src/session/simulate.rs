@@ -101,7 +101,7 @@ impl<'a> SimulationRequest<'a> {
         prepared.feed(&self.tables);
         let work = || {
             let (problem, system) = (&prepared.problem, &prepared.system);
-            let options = crate::control::with_chaplygin_time(&self.options, system, &[])?;
+            let options = prepared.timed(&self.options, &[])?;
             let (events, tables) = (self.events.clone(), self.tables.clone());
             Simulation::with_tables(problem, system, &options, events, tables)
         };

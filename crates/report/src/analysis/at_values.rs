@@ -3,7 +3,7 @@
 use super::page::Topic;
 use crate::document::verdict;
 use crate::document::{Item, Labelled, Value};
-use crate::language::Values;
+use crate::mechanics::Values;
 use crate::symbolic::{Expr, Kind, Set, postorder, prove_zero};
 
 /// A topic at the values given, and how it differs from the general one.

@@ -8,11 +8,11 @@ use serde_json::{Value as Json, json};
 
 /// The whole analysis.
 pub fn data(analysis: &Analysis) -> Data {
-    let model = &analysis.model;
+    let problem = &analysis.problem;
     let head = [
-        ("system", Data::plain(model.name.clone())),
-        ("title", Data::plain(model.title.clone())),
-        ("params", Data::Plain(parameters(model))),
+        ("system", Data::plain(problem.system.name())),
+        ("title", Data::plain(problem.title.clone())),
+        ("params", Data::Plain(parameters(&problem.values))),
     ];
     let piece = analysis.piece.as_ref().map(|piece| {
         let place: Vec<String> = piece.facts().into_iter().chain(piece.point()).collect();

@@ -2,8 +2,7 @@
 
 use super::topic::is_pointwise;
 use super::{AtValues, Case, OnPiece, Question, Topic, candidates, reviewed};
-use crate::language::{Diagnostic, Model, Parameter, Piece, Source, Values};
-use crate::mechanics::{MechanicsError, Problem};
+use crate::mechanics::{Family, MechanicsError, Parameter, Piece, Problem};
 use crate::symbolic::Cancel;
 use crate::theory::{Answer, CutShort, Definitions, Effort, Gap, Named, Reason};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,21 +33,22 @@ impl Subject {
 
     /// A problem on one of its pieces.
     pub fn of(piece: &Piece) -> Result<Self, MechanicsError> {
-        let posed = |model: &Model| Problem::from_model(model).map(Arc::new);
+        let posed = |family: &Family| family.problem().map(Arc::new);
+        let near = piece.near.as_ref().map(|(near, _)| posed(near));
         Ok(Self {
-            all: posed(&piece.model)?,
-            near: match &piece.near {
-                Some(near) => Some(posed(&near.model)?),
-                None => None,
-            },
+            all: posed(&piece.family)?,
+            near: near.transpose()?,
         })
+    }
+
+    /// The problem that is judged.
+    pub fn problem(&self) -> &Arc<Problem> {
+        &self.all
     }
 }
 
 /// Who judges, within which limits.
 pub struct Judges<'a> {
-    /// The text of the model.
-    pub source: &'a Source,
     /// Whoever cancels; what is not decided by then is undecided.
     pub cancel: Cancel,
     /// How much work a search may spend, as a multiple of the usual.
@@ -61,45 +61,45 @@ pub struct Judges<'a> {
 
 impl Judges<'_> {
     /// All topics, each also at the values of the parameters where there are some: both are judged side by side.
-    pub fn topics(&self, questions: &[Question], model: &Model, subject: &Subject) -> Vec<Topic> {
-        let values = Values::of(model);
-        let definitions = definitions(model, &values);
+    pub fn topics(&self, questions: &[Question], family: &Family, subject: &Subject) -> Vec<Topic> {
+        let problem = subject.problem();
+        let values = &problem.values;
+        let definitions = definitions(problem);
         let again: Vec<Question> = questions.iter().filter(|q| q.may_differ).copied().collect();
         let general = self.begin(questions, subject);
-        let here = model
-            .at_values(self.source)
-            .map(|m| self.begin_at_values(&again, m));
+        let here = family.at_values();
+        let here = here.map(|family| self.begin_at_values(&again, family));
         let judged = reviewed(self.finish(questions, &general)).into_iter();
         let mut topics: Vec<Topic> = judged.map(|t| t.keeping(&definitions)).collect();
         let Some(here) = here else {
-            return topics.into_iter().map(|t| t.at(&values)).collect();
+            return topics.into_iter().map(|t| t.at(values)).collect();
         };
         let mut here = self.finish_at_values(&again, here).into_iter();
         for (topic, q) in topics.iter_mut().zip(questions) {
             let at_values = match q.may_differ {
-                true => here.next().map(|h| AtValues::new(topic, h, &values)),
-                false => Some(AtValues::of_formulas(topic, &values)),
+                true => here.next().map(|h| AtValues::new(topic, h, values)),
+                false => Some(AtValues::of_formulas(topic, values)),
             };
             topic.at_values = at_values.map(Box::new);
         }
-        let mut marked: Vec<Topic> = topics.into_iter().map(|t| t.at(&values)).collect();
+        let mut marked: Vec<Topic> = topics.into_iter().map(|t| t.at(values)).collect();
         for (topic, q) in marked.iter_mut().zip(questions) {
-            self.explain(topic, *q, model, &values);
+            self.explain(topic, *q, family, problem);
         }
         marked
     }
 
     /// Looks for the parameter behind a verdict that is another one at the values.
-    fn explain(&self, topic: &mut Topic, q: Question, model: &Model, values: &Values) {
+    fn explain(&self, topic: &mut Topic, q: Question, family: &Family, problem: &Problem) {
         if !topic.lacks_case() {
             return;
         }
-        for candidate in candidates(model, values) {
+        for candidate in candidates(problem) {
             let there = self.cancel.scope(|| {
-                let special = model.with_parameters(self.source, &candidate.fixed)?;
+                let special = family.with_parameters(&candidate.fixed)?;
                 // Which piece it would be about is another question.
-                let whole = special.piece(self.source).is_none().then_some(special)?;
-                Problem::from_model(&whole).ok()
+                let whole = special.piece().is_none().then_some(special)?;
+                whole.problem().ok()
             });
             let Some(problem) = there.filter(|_| !self.cancel.is_cancelled()) else {
                 continue;
@@ -120,15 +120,13 @@ impl Judges<'_> {
     fn begin_at_values(
         &self,
         questions: &[Question],
-        model: Result<Model, Vec<Diagnostic>>,
+        family: Result<Family, String>,
     ) -> Result<(Begun, Option<OnPiece>), String> {
-        let first =
-            |all: Vec<Diagnostic>| all.first().map_or_else(String::new, |d| d.message.clone());
-        let model = model.map_err(first)?;
-        let piece = self.cancel.scope(|| model.piece(self.source));
+        let family = family?;
+        let piece = self.cancel.scope(|| family.piece());
         let about = piece.as_ref().map(OnPiece::of);
         let posed = self.cancel.scope(|| match &piece {
-            None => Problem::from_model(&model).map(Subject::whole),
+            None => family.problem().map(Subject::whole),
             Some(piece) => Subject::of(piece),
         });
         let subject = posed.map_err(|e| e.to_string())?;
@@ -211,14 +209,14 @@ impl Judges<'_> {
 type Begun = mpsc::Receiver<(usize, Topic)>;
 
 /// The parameters that are defined by others.
-fn definitions(model: &Model, values: &Values) -> Definitions {
+fn definitions(problem: &Problem) -> Definitions {
     let derived = |p: &&Parameter| !p.value.free_symbols().is_empty();
-    let derived = model.parameters.iter().filter(derived);
+    let derived = problem.parameters.iter().filter(derived);
     Definitions {
         derived: derived
             .map(|p| (p.symbol.clone(), p.value.clone()))
             .collect(),
-        values: values.pairs().to_vec(),
+        values: problem.values.pairs().to_vec(),
     }
 }
 

@@ -20,14 +20,14 @@ pub use topic::{Case, Question, STEERING, TOPICS, question};
 
 use crate::document::length::Limit;
 use crate::document::{Block, Document, Item, Section, Value, evidence, verdict};
-use crate::language::{Model, Values};
-use crate::symbolic::{Order, Symbol};
+use crate::mechanics::Problem;
+use crate::symbolic::Symbol;
 use std::sync::Arc;
 
 /// The topics of one model, judged.
 pub struct Analysis {
-    /// The model.
-    pub model: Arc<Model>,
+    /// The problem that it is about.
+    pub problem: Arc<Problem>,
     /// What kind of system it is, in a sentence.
     pub sentence: String,
     /// The piece that all of it is about, where the functions of the model come in pieces.
@@ -39,34 +39,16 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// The title: the model's own, or its name.
-    pub fn title(&self) -> String {
-        match &self.model.title {
-            Some(title) => format!("{title} ({})", self.model.name),
-            None => self.model.name.clone(),
-        }
-    }
-
-    /// Symbols in the order in which the model declares them.
-    pub fn order(&self) -> Order {
-        let parameters = self.model.parameters.iter().map(|p| p.symbol.clone());
-        let symbols: Vec<Symbol> = parameters
-            .chain(self.model.positions())
-            .chain(self.model.velocities())
-            .collect();
-        Order::new(&symbols)
-    }
-
     /// The analysis in no notation yet.
     pub fn document(&self) -> Document {
         let piece = self.piece.iter().map(|p| Block::paragraph(p.words()));
         Document {
             lead: vec![self.sentence.clone()],
             opening: piece.chain(summary(&self.topics)).collect(),
-            sections: sections(&self.topics, assumable(&self.model).as_deref()),
-            order: self.order(),
+            sections: sections(&self.topics, assumable(&self.problem).as_deref()),
+            order: self.problem.order([]),
             limit: Limit::EVIDENCE,
-            ..Document::new(self.title()).with_data(data::data(self))
+            ..Document::new(self.problem.heading()).with_data(data::data(self))
         }
     }
 
@@ -92,14 +74,14 @@ impl Analysis {
 }
 
 /// What a model could say of parameters that are positive and of which it says nothing.
-fn assumable(model: &Model) -> Option<String> {
-    let values = Values::of(model);
+fn assumable(problem: &Problem) -> Option<String> {
+    let values = &problem.values;
     let assumed = |p: &Symbol| {
-        let sides = model.assumptions.iter().flat_map(|a| [&a.lhs, &a.rhs]);
+        let sides = problem.assumptions.iter().flat_map(|a| [&a.lhs, &a.rhs]);
         let mut sides = sides;
         sides.any(|e| e.contains(p))
     };
-    let open = model.parameters.iter().map(|p| &p.symbol);
+    let open = problem.parameters.iter().map(|p| &p.symbol);
     let open = open.filter(|p| !assumed(p) && values.number(&(*p).into()).is_some_and(|v| v > 0.0));
     let facts: Vec<String> = open.take(4).map(|p| format!("{p} > 0")).collect();
     (!facts.is_empty()).then(|| format!("`assume {}`", facts.join(", ")))

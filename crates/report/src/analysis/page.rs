@@ -2,7 +2,7 @@
 
 use super::at_values::AtValues;
 use crate::document::{Item, Special, Value};
-use crate::language::Values;
+use crate::mechanics::Values;
 use crate::symbolic::prove_zero;
 use crate::theory::{Answer, Case, Definitions, Fact, Finding, Gap, Reason, Settled};
 

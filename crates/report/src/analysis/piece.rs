@@ -2,7 +2,7 @@
 
 use super::page::Topic;
 use super::topic::is_pointwise;
-use crate::language::Piece;
+use crate::mechanics::Piece;
 use crate::symbolic::{Cut, Expr, Fact, Style, Symbol, text};
 use crate::theory::{Answer, Gap, Named};
 
@@ -25,7 +25,7 @@ impl OnPiece {
             facts: piece.facts.clone(),
             between: piece.between,
             open: piece.open.clone(),
-            around: piece.near.as_ref().map(|near| near.at.clone()),
+            around: piece.near.as_ref().map(|(_, at)| at.clone()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::page::Topic;
 use crate::document::{Item, Special, Value, verdict};
-use crate::language::{Model, Values};
+use crate::mechanics::{Parameter, Problem};
 use crate::symbolic::{Expr, Symbol};
 use crate::theory::Case;
 
@@ -18,13 +18,13 @@ pub struct Candidate {
 const MOST: usize = 8;
 
 /// Parameters that are zero for the values given, pairs that are equal, and all zeros together.
-pub fn candidates(model: &Model, values: &Values) -> Vec<Candidate> {
-    let own = |p: &&crate::language::Parameter| p.value.free_symbols().is_empty();
-    let parameters: Vec<(Symbol, Expr)> = model
+pub fn candidates(problem: &Problem) -> Vec<Candidate> {
+    let own = |p: &&Parameter| p.value.free_symbols().is_empty();
+    let parameters: Vec<(Symbol, Expr)> = problem
         .parameters
         .iter()
         .filter(own)
-        .map(|p| (p.symbol.clone(), values.at(&Expr::from(&p.symbol))))
+        .map(|p| (p.symbol.clone(), problem.values.at(&Expr::from(&p.symbol))))
         .collect();
     let zero = parameters.iter().filter(|(_, v)| v.is_zero());
     let zero = zero.map(|(s, v)| Candidate {

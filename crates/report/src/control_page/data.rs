@@ -86,7 +86,7 @@ pub(super) fn number(x: Option<f64>) -> Value {
 /// State and controls at a node.
 fn end(found: &Controlled, k: usize) -> Value {
     let path = &found.solution.trajectory;
-    let state = found.names.state.iter().map(|(n, _)| n.clone());
+    let state = found.names.state.iter().map(|s| s.name.clone());
     let state = state.zip(&path.states[k]);
     let controls = found.names.controls.iter().cloned().zip(&path.controls[k]);
     let all = state.chain(controls).map(|(n, x)| (n, number(Some(*x))));
@@ -117,9 +117,9 @@ fn trajectory(found: &Controlled) -> Value {
         values.map(|x| number(Some(x))).collect()
     };
     out.insert("t".into(), column(&mut path.times.iter().copied()));
-    for (i, (name, _)) in found.names.state.iter().enumerate() {
+    for (i, state) in found.names.state.iter().enumerate() {
         let values = column(&mut path.states.iter().map(|x| x[i]));
-        out.insert(name.clone(), values);
+        out.insert(state.name.clone(), values);
     }
     for (i, name) in found.names.controls.iter().enumerate() {
         let values = column(&mut path.controls.iter().map(|u| u[i]));

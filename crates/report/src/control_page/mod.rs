@@ -199,7 +199,7 @@ fn path_ends(found: &Controlled, rows: &mut Rows) {
         let state = names
             .state
             .iter()
-            .map(|(n, _)| n)
+            .map(|s| &s.name)
             .zip(columns(&path.states));
         let controls = names.controls.iter().zip(columns(&path.controls));
         let state = state.zip(&path.states[k]);

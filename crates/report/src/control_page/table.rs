@@ -1,8 +1,7 @@
 //! The path as a table.
 
 use crate::control::optimal::Controlled;
-use crate::language::Source;
-use crate::mechanics::SlotRole;
+use crate::record::column_kind;
 use crate::{Column, ColumnKind, Metadata, Table};
 
 /// The rows of the path: time, state, controls, costates.
@@ -20,15 +19,11 @@ pub fn rows(found: &Controlled) -> impl Iterator<Item = Vec<f64>> + '_ {
 }
 
 /// The table of the path.
-pub fn table(found: &Controlled, source: &Source) -> Table {
+pub fn table(found: &Controlled, text: &str) -> Table {
     let mut columns = vec![Column::new("t", ColumnKind::Time)];
-    for (name, role) in &found.names.state {
-        let kind = match role {
-            SlotRole::Position if name.contains('[') => ColumnKind::GroupEntry,
-            SlotRole::Position | SlotRole::Auxiliary => ColumnKind::Line,
-            _ => ColumnKind::Velocity,
-        };
-        columns.push(Column::new(name, kind));
+    for state in &found.names.state {
+        let column = Column::new(&state.name, column_kind(state.kind));
+        columns.push(column.with_unit(state.unit.clone()));
     }
     for name in &found.names.controls {
         columns.push(Column::new(name, ColumnKind::Control));
@@ -46,6 +41,6 @@ pub fn table(found: &Controlled, source: &Source) -> Table {
         .with("status", s.status.name())
         .with(Metadata::METHOD, s.scheme.name())
         .with(Metadata::VERSION, env!("CARGO_PKG_VERSION"))
-        .with(Metadata::MODEL, source.text());
+        .with(Metadata::MODEL, text);
     Table::new(columns).described(metadata)
 }

@@ -10,7 +10,6 @@ pub use plant::PlantPage;
 
 use crate::control::discrete::{Formulas, InSteps, Judgement};
 use crate::document::{Block, Data, Document, Item, Remark, Value};
-use crate::language::Model;
 use crate::mechanics::Regularity;
 use crate::mechanics::discrete::Kept;
 use crate::number::shown;
@@ -19,8 +18,8 @@ use control::control_sections;
 
 /// A model as a discrete system.
 pub struct Page<'a> {
-    /// The model.
-    pub model: &'a Model,
+    /// The name of the system.
+    pub name: &'a str,
     /// What it is in steps.
     pub found: &'a InSteps,
 }
@@ -34,7 +33,7 @@ fn stated(left: &str, formula: &Expr) -> Block {
 impl Page<'_> {
     /// The page in no notation yet.
     pub fn document(&self) -> Document {
-        let (name, numbers) = (&self.model.name, &self.found.numbers);
+        let (name, numbers) = (self.name, &self.found.numbers);
         let title = match numbers.step {
             Some(step) => {
                 let (rule, step) = (self.found.request.making, shown(step, 0.0));

@@ -4,15 +4,14 @@ use super::control::control_sections;
 use super::data::control_json;
 use crate::control::discrete::PlantInSteps;
 use crate::document::{Block, Data, Document, Formulas as Writer};
-use crate::language::Model;
 use crate::number::shown;
 use crate::symbolic::Order;
 use serde_json::{Map, Value, json};
 
 /// A discrete-time plant.
 pub struct PlantPage<'a> {
-    /// The model.
-    pub model: &'a Model,
+    /// The name of the system.
+    pub name: &'a str,
     /// What it is in steps.
     pub found: &'a PlantInSteps,
 }
@@ -24,7 +23,7 @@ impl PlantPage<'_> {
         let map = map.map(|(name, e)| super::stated(&format!("next({name})"), e));
         let next = self.found.next.iter();
         let next = next.map(|(name, x)| (name.clone(), shown(*x, 0.0)));
-        let document = Document::new(format!("{}: a map", self.model.name))
+        let document = Document::new(format!("{}: a map", self.name))
             .section("Map", map)
             .section("One step from the start", [Block::Values(next.collect())])
             .with_data(Data::Plain(self.data()));
@@ -39,7 +38,7 @@ impl PlantPage<'_> {
         let mut object = Map::new();
         let mut put = |key: &str, value: Value| object.insert(key.into(), value);
         let writer = Writer::new(Order::new(&[]));
-        put("system", self.model.name.clone().into());
+        put("system", self.name.into());
         put("rule", Value::Null);
         put("step", Value::Null);
         let map = self.found.map.iter();

@@ -2,8 +2,8 @@
 
 use super::notes;
 use crate::control::{Claim, Linearized, LinearizedAlong, Monodromy, Regulated};
-use crate::language::Model;
 use crate::mechanics::LinearSystem;
+use crate::mechanics::Problem;
 use crate::symbolic::Expr;
 use rattleback_numeric::{Complex, Dense, Regulator};
 use serde_json::{Map, Value, json};
@@ -197,9 +197,9 @@ pub fn along_table(linear: &LinearizedAlong) -> (Vec<String>, Vec<Vec<f64>>) {
 }
 
 /// A monodromy matrix with its multipliers, for a machine.
-pub(super) fn monodromy_json(model: &Model, turn: &Monodromy) -> Value {
+pub(super) fn monodromy_json(problem: &Problem, turn: &Monodromy) -> Value {
     json!({
-        "system": model.name,
+        "system": problem.system.name(),
         "period": turn.period,
         "state": turn.state,
         "monodromy": rows(&turn.matrix),

@@ -7,7 +7,7 @@ pub use data::along_table;
 
 use crate::control::{Linearization, Linearized, LinearizedAlong, Monodromy, Sample, Unheld};
 use crate::document::{Block, Data, Document};
-use crate::language::Model;
+use crate::mechanics::Problem;
 use crate::number::shown;
 use matrix::{by_formulas, by_numbers, of_dense};
 use rattleback_numeric::Complex;
@@ -136,10 +136,10 @@ pub fn along_document(linear: &LinearizedAlong) -> Document {
 }
 
 /// The page of one turn of a periodic motion.
-pub fn monodromy_document(model: &Model, turn: &Monodromy) -> Document {
+pub fn monodromy_document(problem: &Problem, turn: &Monodromy) -> Document {
     let about = format!("one turn of a periodic motion, of period {}", turn.period);
     let misses = format!("The motion misses its start by {:.1e}.", turn.misses);
-    titled(model.title.as_ref(), &model.name, about)
+    titled(problem.title.as_ref(), problem.system.name(), about)
         .section(
             "Monodromy matrix",
             by_numbers(&turn.state, &turn.state, &of_dense(&turn.matrix)),
@@ -149,7 +149,7 @@ pub fn monodromy_document(model: &Model, turn: &Monodromy) -> Document {
             [Block::Lines(listed(&turn.multipliers))],
         )
         .section("", [Block::Lines(vec![misses])])
-        .with_data(Data::Plain(data::monodromy_json(model, turn)))
+        .with_data(Data::Plain(data::monodromy_json(problem, turn)))
 }
 
 fn largest(values: &[Complex]) -> f64 {

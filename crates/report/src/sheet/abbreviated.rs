@@ -4,13 +4,13 @@ use super::Sheet;
 use super::naming::Naming;
 use super::vector::VectorForm;
 use crate::document::{Block, Section, Vector};
-use crate::language::{Model, Value};
+use crate::mechanics::{Problem, Value};
 use crate::symbolic::{Expr, Symbol};
 
 /// The sections with common parts named, and behind the equations a section that says what the names stand for.
 pub fn with_names(sections: Vec<Section>, sheet: &Sheet, vectors: &VectorForm) -> Vec<Section> {
     let mut definitions = vectors.definitions.clone();
-    let own = own_vectors(sheet.model, &sections, &definitions);
+    let own = own_vectors(sheet.problem, &sections, &definitions);
     definitions.extend(own);
     let mut all: Vec<Section> = sections;
     let place = all.iter().position(|s| !s.heading.starts_with("State"));
@@ -19,7 +19,7 @@ pub fn with_names(sections: Vec<Section>, sheet: &Sheet, vectors: &VectorForm) -
     let mut formulas = Vec::new();
     all.iter().for_each(|s| collect(s, &mut formulas));
     let taken = taken(sheet, &formulas);
-    let (naming, short) = Naming::of(&formulas, sheet.model, &taken);
+    let (naming, short) = Naming::of(&formulas, &sheet.problem.abbreviations, &taken);
     let mut next = short.into_iter();
     let mut all: Vec<Section> = all.into_iter().map(|s| rewritten(s, &mut next)).collect();
     for block in all.iter_mut().flat_map(|s| &mut s.blocks) {
@@ -47,7 +47,7 @@ pub fn with_names(sections: Vec<Section>, sheet: &Sheet, vectors: &VectorForm) -
 
 /// The model's own vectors that occur among the sections.
 fn own_vectors(
-    model: &Model,
+    problem: &Problem,
     sections: &[Section],
     defined: &[(Vector, Vector)],
 ) -> Vec<(Vector, Vector)> {
@@ -61,7 +61,7 @@ fn own_vectors(
         .chain(defined)
         .flat_map(|(l, r)| [l, r])
         .collect();
-    let own = model.abbreviations.iter().filter_map(|d| {
+    let own = problem.abbreviations.iter().filter_map(|d| {
         let name = Vector::Name(Symbol::variable(&d.name));
         let known = defined.iter().any(|(n, _)| *n == name);
         let used = vectors.iter().any(|v| v.contains(&name));
@@ -121,12 +121,8 @@ fn taken(sheet: &Sheet, formulas: &[Expr]) -> Vec<String> {
     let stem = |name: &str| name.split('[').next().unwrap_or(name).to_owned();
     let symbols = crate::symbolic::free_symbols(formulas);
     let symbols = symbols.iter().map(|s| stem(s.name()));
-    let model = sheet.model;
-    let declared = model.parameters.iter().map(|p| stem(p.symbol.name()));
-    let factors = model.configuration.iter().map(|f| f.name().to_owned());
-    let abbreviations = model.abbreviations.iter().map(|d| d.name.clone());
-    let observables = model.observables.iter().map(|d| d.name.clone());
+    let observables = sheet.problem.observables.iter().map(|d| d.name.clone());
     let quantities = sheet.equations.extras.iter().map(|q| stem(&q.name));
-    let all = symbols.chain(declared).chain(factors).chain(abbreviations);
+    let all = symbols.chain(sheet.problem.declared_names());
     all.chain(observables).chain(quantities).collect()
 }

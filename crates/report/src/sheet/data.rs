@@ -5,8 +5,7 @@ use super::sections::updated;
 use super::vector::VectorForm;
 use crate::compile::AtStart;
 use crate::document::{Data, Vector};
-use crate::language::{Model, Values};
-use crate::mechanics::{Equations, Form, Quantity, Stage};
+use crate::mechanics::{Equations, Form, Quantity, Stage, Values};
 use crate::symbolic::{Expr, Style, Symbol};
 use serde_json::{Value, json};
 
@@ -15,14 +14,14 @@ pub fn data(sheet: &Sheet, vectors: Option<&VectorForm>) -> Data {
     let eq = sheet.equations;
     let mut out: Vec<(String, Data)> = Vec::new();
     let mut put = |key: &str, value: Data| out.push((key.into(), value));
-    put("system", Data::plain(sheet.model.name.clone()));
-    put("title", Data::plain(sheet.model.title.clone()));
+    put("system", Data::plain(sheet.problem.system.name()));
+    put("title", Data::plain(sheet.problem.title.clone()));
     put("form", Data::plain(eq.form.name()));
     put("state", names(eq.state.iter()));
     if !sheet.frame.is_empty() {
         put("frame", Data::plain(sheet.frame.clone()));
     }
-    put("params", Data::Plain(parameters(sheet.model)));
+    put("params", Data::Plain(parameters(&sheet.problem.values)));
     put("equations", equations(eq));
     if let Some(vectors) = vectors.filter(|v| !v.equations.is_empty()) {
         put("vectors", vector_equations(sheet, vectors));
@@ -61,13 +60,10 @@ pub fn data(sheet: &Sheet, vectors: Option<&VectorForm>) -> Data {
 }
 
 /// Parameter values by name.
-pub fn parameters(model: &Model) -> Value {
-    let values = Values::of(model);
+pub fn parameters(values: &Values) -> Value {
     let number = |e: &Expr| values.number(e).map_or(Value::Null, Value::from);
-    let pairs = model
-        .parameters
-        .iter()
-        .map(|p| (p.symbol.to_string(), number(&(&p.symbol).into())));
+    let all = values.pairs().iter();
+    let pairs = all.map(|(p, _)| (p.to_string(), number(&p.into())));
     Value::Object(pairs.collect())
 }
 

@@ -1,14 +1,12 @@
 //! The energy as a book writes it: T + V.
 
 use crate::document::length::characters;
-use crate::mechanics::{Equations, SlotRole};
-use crate::symbolic::{
-    Budget, Expr, Kind, Rational, Symbol, expand_within, postorder, prove_zero, simplify,
-};
+use crate::mechanics::energy_at_rest;
+use crate::symbolic::{Budget, Expr, Kind, Rational, Symbol, expand_within, postorder, simplify};
 
 /// The ways to write an energy: what moves as it is, with its squares, or multiplied out and collected; then the rest.
 pub fn written(energy: &Expr, moving: &[Symbol]) -> Vec<Expr> {
-    let rest = at_rest(energy, moving).unwrap_or_else(Expr::zero);
+    let rest = energy_at_rest(energy, moving).unwrap_or_else(Expr::zero);
     let kinetic = energy - &rest;
     let squares = has_square(energy);
     let kept = match rest.is_zero() {
@@ -30,35 +28,6 @@ pub fn written(energy: &Expr, moving: &[Symbol]) -> Vec<Expr> {
         all.push(energy.clone());
     }
     all
-}
-
-/// Velocities and momenta among the state.
-pub fn moving(eq: &Equations) -> Vec<Symbol> {
-    let moves = |role: SlotRole| {
-        matches!(
-            role,
-            SlotRole::Velocity | SlotRole::FrameVelocity | SlotRole::Momentum
-        )
-    };
-    let slots = eq.state.slots().filter(|s| moves(s.role));
-    slots.map(|s| s.symbol).collect()
-}
-
-/// What an energy is at rest, where all else of it is quadratic in what moves.
-fn at_rest(energy: &Expr, moving: &[Symbol]) -> Option<Expr> {
-    let moving: Vec<&Symbol> = moving.iter().filter(|s| energy.contains(s)).collect();
-    let times = |factor: i64| -> Expr {
-        let values = moving
-            .iter()
-            .map(|s| ((*s).clone(), Expr::from(*s) * factor));
-        energy.substitute(&values.collect::<Vec<_>>())
-    };
-    let rest = times(0);
-    if rest.is_undefined() || moving.is_empty() {
-        return None;
-    }
-    let gap = times(2) - 4 * (energy - &rest) - &rest;
-    prove_zero(&gap).is_proven().then_some(rest)
 }
 
 /// Is there a power of a sum in it?

@@ -3,7 +3,6 @@
 use crate::document::length::{Limit, left_out, written_length};
 use crate::document::{Block, Section};
 use crate::mechanics::{Equations, Stage};
-use crate::symbolic::Expr;
 
 /// Beyond this many unknowns a system is summarised.
 const MOST_UNKNOWNS: usize = 12;
@@ -22,7 +21,7 @@ fn section(stage: &Stage, limit: Limit) -> Section {
         Stage::Linear { .. } => "Linear equations for ",
         Stage::Implicit { .. } => "To be solved by iteration for ",
     };
-    let rows = rows(stage);
+    let rows = stage.rows();
     let length = rows
         .iter()
         .map(|(l, r)| written_length(l).saturating_add(written_length(r)));
@@ -44,27 +43,5 @@ fn section(stage: &Stage, limit: Limit) -> Section {
     Section {
         of: stage.unknowns().to_vec(),
         ..Section::new(heading, [body])
-    }
-}
-
-/// M_ij a_j = f_i row by row, or residual_i = 0.
-fn rows(stage: &Stage) -> Vec<(Expr, Expr)> {
-    match stage {
-        Stage::Linear {
-            unknowns,
-            matrix,
-            rhs,
-        } => {
-            let a: Vec<Expr> = unknowns.iter().map(Expr::from).collect();
-            matrix
-                .apply(&a)
-                .into_iter()
-                .zip(rhs.iter().cloned())
-                .collect()
-        }
-        Stage::Implicit { residuals, .. } => residuals
-            .iter()
-            .map(|r| (r.clone(), Expr::zero()))
-            .collect(),
     }
 }

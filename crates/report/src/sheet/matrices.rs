@@ -3,8 +3,7 @@
 //! The letters give way to names of the model: a mass `M` of the model beside the matrix `M_`.
 
 use crate::document::Vector;
-use crate::language::{Model, Names};
-use crate::mechanics::{Equations, Quantity};
+use crate::mechanics::{Equations, Names, Problem, Quantity};
 use crate::symbolic::Expr;
 
 /// The letters and what they stand for.
@@ -50,12 +49,12 @@ fn is_entry(q: &Quantity, letter: &str) -> bool {
 }
 
 /// The equation, with the parts that there are.
-pub fn equation(eq: &Equations, model: &Model) -> Option<(Vector, Vector)> {
-    let names = model.names();
+pub fn equation(eq: &Equations, problem: &Problem) -> Option<(Vector, Vector)> {
+    let names = problem.system.names();
     let has = |name: &str| eq.extras.iter().any(|q| is_entry(q, name));
     let name = |name: &str| Vector::Name(names.on_page(name));
     let column = |all: Vec<Expr>| Vector::Column(all);
-    let velocities = model.velocities();
+    let velocities = problem.system.frame().fibre();
     let rates = velocities.iter().map(|v| v.derivative().into()).collect();
     let mut left = vec![(false, name("M").times(column(rates)))];
     if has("C") {
@@ -67,7 +66,7 @@ pub fn equation(eq: &Equations, model: &Model) -> Option<(Vector, Vector)> {
     }
     let mut right = Vec::new();
     if has("B") {
-        let controls = model
+        let controls = problem
             .controls
             .iter()
             .map(|c| Expr::from(&c.symbol))

@@ -23,14 +23,13 @@ use crate::compile::AtStart;
 use crate::document::length::Limit;
 use crate::document::{Document, Section};
 use crate::kind::Kind;
-use crate::language::Model;
-use crate::mechanics::{Equations, Form};
-use crate::symbolic::{Order, Symbol};
+use crate::mechanics::{Equations, Form, Problem};
+use crate::symbolic::Order;
 
 /// Equations with all that a reader wants to know of them.
 pub struct Sheet<'a> {
-    /// The model.
-    pub model: &'a Model,
+    /// The problem that the model poses.
+    pub problem: &'a Problem,
     /// What kind of system it is.
     pub kind: &'a Kind,
     /// The equations as a machine gets them, in the names of the state.
@@ -55,22 +54,13 @@ pub struct Sheet<'a> {
 impl Sheet<'_> {
     /// The title: the model's own, or its name.
     pub fn title(&self) -> String {
-        match &self.model.title {
-            Some(title) => format!("{title} ({})", self.model.name),
-            None => self.model.name.clone(),
-        }
+        self.problem.heading()
     }
 
     /// Symbols in the order in which the model declares them.
     pub fn order(&self) -> Order {
-        let parameters = self.model.parameters.iter().map(|p| p.symbol.clone());
-        let symbols: Vec<Symbol> = parameters
-            .chain(self.model.positions())
-            .chain(self.model.velocities())
-            .chain(self.spoken.state.iter().cloned())
-            .chain(self.equations.state.iter().cloned())
-            .collect();
-        Order::new(&symbols)
+        let state = self.spoken.state.iter().chain(self.equations.state.iter());
+        self.problem.order(state)
     }
 
     /// How long a formula may be: as usual, or as long as can be.
@@ -81,7 +71,7 @@ impl Sheet<'_> {
     /// The sheet in no notation yet.
     pub fn document(&self) -> Document {
         let form = format!("in the form {}", self.equations.form);
-        let vectors = vector::vector_form(self.model, self.stated, self.spoken);
+        let vectors = vector::vector_form(self.problem, self.stated, self.spoken);
         let data = data::data(self, vectors.as_ref());
         Document {
             lead: vec![self.kind.sentence(), form],

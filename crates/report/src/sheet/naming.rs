@@ -1,7 +1,7 @@
 //! Common parts of formulas under names: "with Δ = …", where that makes a page shorter.
 
 use crate::document::length::{characters, lengths};
-use crate::language::{Model, Value};
+use crate::mechanics::{Abbreviation, Value};
 use crate::symbolic::{
     Budget, Expr, Kind, Map, Set, Symbol, expand_within, fingerprint, postorder, prove_zero,
     replace_all,
@@ -33,12 +33,12 @@ const OTHERS: [&str; 8] = ["k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8"];
 
 impl Naming {
     /// Names for the parts that `formulas` have in common, none of them among `taken`.
-    pub fn of(formulas: &[Expr], model: &Model, taken: &[String]) -> (Self, Vec<Expr>) {
+    pub fn of(formulas: &[Expr], own: &[Abbreviation], taken: &[String]) -> (Self, Vec<Expr>) {
         let mut naming = Naming {
             same: same_denominators(formulas),
             ..Naming::default()
         };
-        let mut all = naming.with_own(&replace_all(formulas, &naming.same), model);
+        let mut all = naming.with_own(&replace_all(formulas, &naming.same), own);
         let mut taken: Vec<String> = taken.to_vec();
         while naming.parts.len() < MOST_NAMES {
             let Some(part) = best(&all) else { break };
@@ -81,9 +81,9 @@ impl Naming {
     }
 
     /// The model's own scalar abbreviations in place of what they stand for.
-    fn with_own(&mut self, formulas: &[Expr], model: &Model) -> Vec<Expr> {
+    fn with_own(&mut self, formulas: &[Expr], own: &[Abbreviation]) -> Vec<Expr> {
         let mut all = formulas.to_vec();
-        for d in model.abbreviations.iter().rev() {
+        for d in own.iter().rev() {
             let Value::Scalar(e) = &d.value else { continue };
             if characters(std::slice::from_ref(e)) < 6 + d.name.len() as u64 {
                 continue;
@@ -272,11 +272,12 @@ fn letter(part: &Expr, all: &[Expr], taken: &[String]) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language;
 
-    fn model(text: &str) -> Model {
-        let source = language::Source::new("m.mech", text);
-        language::parse(&source).model.expect("the model is right")
+    fn named(name: &str, value: &Expr) -> [Abbreviation; 1] {
+        [Abbreviation {
+            name: name.into(),
+            value: Value::Scalar(value.clone()),
+        }]
     }
 
     fn symbols<const N: usize>(names: [&str; N]) -> [Expr; N] {
@@ -288,8 +289,7 @@ mod tests {
         let [a, b, c, x, y] = symbols(["alpha", "beta", "gamma", "x", "y"]);
         let below = a.powi(2) * x.sin().powi(2) + b.powi(2) * y.cos() + &c * 3;
         let all = [&x / &below, &y / &below, (&a - &b) / below.powi(2)];
-        let model = model("system m\ncoord x\nlagrangian x'^2\n");
-        let (naming, short) = Naming::of(&all, &model, &["Delta".to_owned()]);
+        let (naming, short) = Naming::of(&all, &[], &["Delta".to_owned()]);
         assert_eq!(naming.parts.len(), 1);
         assert_eq!(naming.parts[0].0.name(), "D");
         assert_eq!(short[0].to_string(), "x/D");
@@ -306,8 +306,7 @@ mod tests {
         let other = &a * &b + (&b * &c + &a * (&a + &c)) * &square;
         assert_ne!(one, other);
         let all = [&x / &one, &y / &other, (&x - &y) / one.powi(2)];
-        let model = model("system m\ncoord x\nlagrangian x'^2\n");
-        let (naming, short) = Naming::of(&all, &model, &[]);
+        let (naming, short) = Naming::of(&all, &[], &[]);
         assert_eq!(naming.parts.len(), 1);
         assert_eq!(short[1].to_string(), "y/Delta");
         assert_eq!(naming.apply(&[other])[0].to_string(), "Delta");
@@ -320,8 +319,7 @@ mod tests {
         let other = &a + &b - &b * x.cos().powi(2);
         let third = (&b / 2) * (&x * 2).cos() - &a - &b / 2;
         let all = [&a / &one, &b / &other, &x / &third, &x / other.powi(2)];
-        let model = model("system m\ncoord x\nlagrangian x'^2\n");
-        let (naming, short) = Naming::of(&all, &model, &[]);
+        let (naming, short) = Naming::of(&all, &[], &[]);
         assert_eq!(naming.parts.len(), 1, "{:?}", naming.parts);
         let short: Vec<String> = short.iter().map(ToString::to_string).collect();
         assert_eq!(short[..3], ["alpha/Delta", "beta/Delta", "-x/Delta"]);
@@ -330,13 +328,9 @@ mod tests {
 
     #[test]
     fn powers_of_own_roots_are_written_by_their_name() {
-        let model =
-            model("system m\ncoord x, y\nlet r = sqrt(x^2 + y^2)\nlagrangian x'^2 + y'^2 - 1/r\n");
-        let Value::Scalar(r) = &model.abbreviations[0].value else {
-            panic!("a scalar");
-        };
-        let [x] = symbols(["x"]);
-        let (_, short) = Naming::of(&[&x / r.powi(3) + r.powi(2)], &model, &[]);
+        let [x, y] = symbols(["x", "y"]);
+        let r = (x.powi(2) + y.powi(2)).sqrt();
+        let (_, short) = Naming::of(&[&x / r.powi(3) + r.powi(2)], &named("r", &r), &[]);
         assert_eq!(short[0].to_string(), "x^2 + y^2 + x/r^3");
     }
 
@@ -344,21 +338,16 @@ mod tests {
     fn short_parts_stay() {
         let [a, x] = symbols(["a", "x"]);
         let all = [&x * (&a + 1), (&a + 1).powi(2)];
-        let model = model("system m\ncoord x\nlagrangian x'^2\n");
-        let (naming, short) = Naming::of(&all, &model, &[]);
+        let (naming, short) = Naming::of(&all, &[], &[]);
         assert!(naming.parts.is_empty());
         assert_eq!(short, all);
     }
 
     #[test]
     fn own_abbreviations_are_used_again() {
-        let model = model(
-            "system m\nparam m = 1\ncoord x, y\nlet P = m*x^2 + m*y^2 + x*y\nlagrangian x'^2 + y'^2\n",
-        );
-        let Value::Scalar(p) = &model.abbreviations[0].value else {
-            panic!("a scalar");
-        };
-        let (naming, short) = Naming::of(&[p.sin() * 2], &model, &[]);
+        let [m, x, y] = symbols(["m", "x", "y"]);
+        let p = &m * x.powi(2) + &m * y.powi(2) + &x * &y;
+        let (naming, short) = Naming::of(&[p.sin() * 2], &named("P", &p), &[]);
         assert_eq!(short[0].to_string(), "2*sin(P)");
         assert_eq!(naming.own.len(), 1);
     }

@@ -79,20 +79,7 @@ pub fn multipliers(stated: &Equations) -> Vec<(Expr, Expr)> {
         .filter_map(|q| q.value.as_symbol())
         .collect();
     let only = |stage: &&Stage| stage.unknowns().iter().all(|u| names.contains(&u));
-    let of = |stage: &Stage| match stage {
-        Stage::Linear {
-            unknowns,
-            matrix,
-            rhs,
-        } => {
-            let a: Vec<Expr> = unknowns.iter().map(Expr::from).collect();
-            matrix
-                .apply(&a)
-                .into_iter()
-                .zip(rhs.iter().cloned())
-                .collect()
-        }
-        Stage::Implicit { .. } => Vec::new(),
-    };
-    stated.stages.iter().filter(only).flat_map(of).collect()
+    let is_linear = |stage: &&Stage| matches!(stage, Stage::Linear { .. });
+    let stages = stated.stages.iter().filter(only).filter(is_linear);
+    stages.flat_map(Stage::rows).collect()
 }

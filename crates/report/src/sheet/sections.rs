@@ -6,8 +6,7 @@ use super::vector::{Turning, VectorForm};
 use super::{Sheet, abbreviated, constrained, energy, implicit, matrices, rows};
 use crate::document::length::{Limit, characters, left_out, written_length};
 use crate::document::{Block, Document, Section, Vector, symbol_of};
-use crate::language::{Names, at_next};
-use crate::mechanics::{Equations, Form, Quantity, Stage};
+use crate::mechanics::{Equations, Form, Names, Quantity, Stage, at_next};
 use crate::symbolic::{Expr, Symbol};
 use rattleback_numeric::number::shown;
 
@@ -36,7 +35,7 @@ pub fn sections(sheet: &Sheet, vectors: Option<VectorForm>) -> Vec<Section> {
     };
     let solved = turned.as_ref().unwrap_or(sheet.spoken);
     let vectors = vectors.unwrap_or_default();
-    let turnings = Turning::all(sheet.model);
+    let turnings = Turning::all(&sheet.problem.system);
     let fixed = turnings.iter().flat_map(Turning::fixed);
     let covered = fixed.chain(&vectors.rates).cloned().collect();
     let page = Page {
@@ -46,7 +45,7 @@ pub fn sections(sheet: &Sheet, vectors: Option<VectorForm>) -> Vec<Section> {
         vectors,
         turnings,
         covered,
-        names: sheet.model.names(),
+        names: sheet.problem.system.names().clone(),
     };
     page.sections()
 }
@@ -200,7 +199,7 @@ impl Page<'_> {
             all[place].blocks = vec![Block::Equations(self.energy_line(energy))];
             all
         };
-        energy::written(&self.eq.energy, &energy::moving(self.eq))
+        energy::written(&self.eq.energy, &self.eq.moving())
             .into_iter()
             .map(with)
             .collect()
@@ -240,7 +239,7 @@ impl Page<'_> {
         let vectors = self.vectors.equations.clone();
         if eq.form == Form::Manipulator && !self.sheet.full {
             let mut vectors = kinematic(&vectors, &self.vectors);
-            vectors.extend(matrices::equation(eq, self.sheet.model));
+            vectors.extend(matrices::equation(eq, self.sheet.problem));
             let rates = written_rates(eq, &self.covered);
             let blocks = [Block::Vectors(vectors), Block::Equations(rates)];
             return builder.push(Section::new("Equations of motion", blocks));

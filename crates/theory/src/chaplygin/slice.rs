@@ -5,7 +5,7 @@ use super::reduction::{Quotient, Restricted};
 use super::{NoReduction, Reduction};
 use crate::exact::{tidy, tidy_all};
 use crate::{Gap, Named};
-use rattleback_geometry::{Section, Subframe};
+use rattleback_geometry::{Quotient as Orbits, Section, Subframe};
 use rattleback_mechanics::System;
 use rattleback_mechanics::fibre::subsets;
 use rattleback_mechanics::phase::SymmetryAlgebra;
@@ -24,30 +24,27 @@ struct Slice {
 impl Reduction {
     /// The reduction by a group that leaves the system alone and whose orbits are transversal to D.
     ///
-    /// Near a slice S the space is S × G, and what is invariant is known from its values on S. With
-    /// h_α = e_α + c^a_α ξ_a ∈ D there, e_α tangent to S, [ξ_a, ξ_b] = C^d_ab ξ_d:
-    ///
-    /// ```text
-    /// [h_α, h_β] − c^γ_αβ h_γ = K^d_αβ ξ_d,
-    /// K^d_αβ = e_α[c^d_β] − e_β[c^d_α] − c^γ_αβ c^d_γ − C^d_ab c^a_α c^b_β
-    /// ```
-    ///
-    /// The last term has its sign because the invariant fields that are ξ_a on S close with −C.
+    /// Near a slice S the space is S × G, and what is invariant is known from its values on S: the quotient
+    /// [along the fields](Orbits::along), with [its brackets](Orbits::brackets_along).
     pub fn along_orbits(system: &System, algebra: &SymmetryAlgebra) -> Result<Self, NoReduction> {
         let slice = Slice::of(system, algebra)?;
         let positions: Vec<Symbol> = slice.held.iter().map(|(s, _)| s.clone()).collect();
-        let base = system.frame().without(&slice.vertical, &positions);
         let here = |e: &Expr| tidy(&e.substitute(&slice.held));
-        let fields: Vec<Section> = algebra
-            .fields()
-            .iter()
+        let fields = algebra.fields().iter();
+        let fields: Vec<Section> = fields
             .map(|f| f.components.iter().map(here).collect())
             .collect();
+        let frame = system.frame();
         let forms = system.constraints().forms().map(here);
-        let (coefficients, conditions) = lift_coefficients(&forms, &fields, &slice)?;
-        let lifts = lifts(system.frame().rank(), &fields, &slice, &coefficients);
-        let rank = system.frame().rank();
-        let basis = Matrix::new(rank, lifts.len(), |i, a| lifts[a][i].clone());
+        let across = Orbits::along(frame, &forms, fields.clone(), &slice.vertical, &positions);
+        let across = across.map_err(|e| {
+            let gap = Gap::OrbitsAlongSlice.with("error", e.to_string());
+            NoReduction::Undecided(gap.into())
+        })?;
+        let across = across.rewritten(frame, tidy_all);
+        let base = across.base.clone();
+        let basis = across.lifts.basis.map(tidy);
+        let lifts: Vec<Section> = (0..basis.cols()).map(|a| basis.column(a)).collect();
         let sections = Subframe::spanned(basis, base.fibre().to_vec());
         let at_slice = |all: &[Expr]| substitute_all(all, &slice.held);
         let lagrangian = at_slice(std::slice::from_ref(system.lagrangian()));
@@ -55,7 +52,8 @@ impl Reduction {
             .restrict(system.frame(), &lagrangian)
             .swap_remove(0);
         let covector = sections.restrict(system.frame(), &at_slice(&system.momenta()));
-        let curvature = vertical_brackets(&base, &coefficients, algebra);
+        let curvature = across.brackets_along(|a, b, d| algebra.constant(a, b, d).clone());
+        let curvature: Vec<Matrix> = curvature.iter().map(|k| k.map(tidy)).collect();
         let arms: Vec<Expr> = fields.iter().map(|xi| dot(&covector, xi)).collect();
         let n = base.rank();
         let xi = Matrix::new(n, n, |a, b| {
@@ -80,8 +78,10 @@ impl Reduction {
                     .map(|n| Symbol::variable(n).derivative())
                     .collect(),
                 names,
-                connection: coefficients.map(|e| -e),
-                conditions: distinct(std::iter::once(slice.crossing.clone()).chain(conditions)),
+                connection: across.connection,
+                conditions: distinct(
+                    std::iter::once(slice.crossing.clone()).chain(across.conditions),
+                ),
                 near: near(system, algebra, &slice),
                 slice: slice.held.clone(),
                 held: slice.held,
@@ -99,76 +99,6 @@ fn distinct(all: impl Iterator<Item = Expr>) -> Vec<Expr> {
         }
     }
     kept
-}
-
-/// c with A(e_α + c^a_α ξ_a) = 0.
-fn lift_coefficients(
-    forms: &Matrix,
-    fields: &[Section],
-    slice: &Slice,
-) -> Result<(Matrix, Vec<Expr>), NoReduction> {
-    let m = fields.len();
-    let across: Vec<Vec<Expr>> = fields.iter().map(|xi| forms.apply(xi)).collect();
-    let rows: Vec<usize> = (0..forms.rows()).collect();
-    let solved = solve(
-        &Matrix::new(forms.rows(), m, |i, a| across[a][i].clone()),
-        &forms.select(&rows, &slice.horizontal),
-    )
-    .map_err(|e| {
-        let gap = Gap::OrbitsAlongSlice.with("error", e.to_string());
-        NoReduction::Undecided(gap.into())
-    })?;
-    let conditions = solved.conditions.iter().map(tidy).collect();
-    Ok((solved.solution.map(|e| tidy(&-e)), conditions))
-}
-
-/// h_α = e_α + c^a_α ξ_a.
-fn lifts(rank: usize, fields: &[Section], slice: &Slice, c: &Matrix) -> Vec<Section> {
-    let lift = |alpha: usize| {
-        let along = |i: usize| {
-            let own: Expr = i64::from(slice.horizontal[alpha] == i).into();
-            own + Expr::sum((0..fields.len()).map(|a| &c[(a, alpha)] * &fields[a][i]))
-        };
-        tidy_all(&(0..rank).map(along).collect::<Vec<_>>())
-    };
-    (0..c.cols()).map(lift).collect()
-}
-
-/// K^d_αβ: one matrix per generator.
-fn vertical_brackets(
-    base: &rattleback_geometry::Frame,
-    c: &Matrix,
-    algebra: &SymmetryAlgebra,
-) -> Vec<Matrix> {
-    let (m, n) = (c.rows(), c.cols());
-    let along: Vec<Vec<Vec<Expr>>> = (0..m)
-        .map(|d| (0..n).map(|a| base.act_basis(a, c.row(d))).collect())
-        .collect();
-    let component = |d: usize, a: usize, b: usize| {
-        let mut value = &along[d][a][b] - &along[d][b][a];
-        for g in 0..n {
-            value -= base.structure().get(a, b, g) * &c[(d, g)];
-        }
-        for i in 0..m {
-            for j in 0..m {
-                value -= algebra.constant(i, j, d) * &c[(i, a)] * &c[(j, b)];
-            }
-        }
-        tidy(&value)
-    };
-    (0..m)
-        .map(|d| {
-            let mut k = Matrix::zeros(n, n);
-            for a in 0..n {
-                for b in a + 1..n {
-                    let value = component(d, a, b);
-                    k[(b, a)] = -&value;
-                    k[(a, b)] = value;
-                }
-            }
-            k
-        })
-        .collect()
 }
 
 impl Slice {

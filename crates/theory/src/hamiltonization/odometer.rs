@@ -163,6 +163,7 @@ fn with_odometers(system: &System, eta: &Matrix) -> Lift {
         group: None,
         base: b + i..b + i + 1,
         fibre: f + i..f + i + 1,
+        unit: None,
     }));
     let old = system.constraints().forms();
     let (m, k) = (old.rows(), eta.rows());

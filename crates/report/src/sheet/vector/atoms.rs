@@ -4,7 +4,7 @@ use super::Names;
 use super::ansatz::Candidate;
 use super::group::Turning;
 use crate::document::Vector;
-use crate::language::{Model, Value};
+use crate::mechanics::{Problem, Value};
 use crate::symbolic::{Expr, Kind, Role, Symbol, free_symbols};
 
 /// Products with one of so many scalars at most are tried.
@@ -13,7 +13,7 @@ const MOST_SCALARS: usize = 8;
 /// What an equation is made of.
 pub struct Atoms<'a> {
     /// The model.
-    pub model: &'a Model,
+    pub problem: &'a Problem,
     /// The factor that turns.
     pub turning: &'a Turning,
     /// Velocities and momenta, which lead.
@@ -69,7 +69,7 @@ impl Atoms<'_> {
                 all.push(axis);
             }
         }
-        let others = Turning::all(self.model);
+        let others = Turning::all(&self.problem.system);
         let others = others.iter().filter(|t| t.dimension() == 3);
         for other in others.filter(|t| t.name != self.turning.name) {
             let axes = units().into_iter().map(|u| rotated(other, u, names));
@@ -128,7 +128,7 @@ impl Atoms<'_> {
         if !divides(&coefficient) {
             return (coefficient, vector);
         }
-        let better = self.model.abbreviations.iter().find_map(|d| {
+        let better = self.problem.abbreviations.iter().find_map(|d| {
             let Value::Vector(v) = &d.value else {
                 return None;
             };
@@ -156,7 +156,7 @@ impl Atoms<'_> {
 
     /// The model's own vectors that may occur.
     fn abbreviations(&self, present: &[Symbol]) -> Vec<Candidate> {
-        let all = self.model.abbreviations.iter();
+        let all = self.problem.abbreviations.iter();
         all.filter_map(|d| match &d.value {
             Value::Vector(v) if v.len() == 3 && is_present(v, present) => Some(Candidate {
                 vector: Vector::Name(Symbol::variable(&d.name)),

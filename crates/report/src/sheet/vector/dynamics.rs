@@ -5,8 +5,7 @@ use super::atoms::Atoms;
 use super::group::skew;
 use super::{Names, Turning, VectorForm, velocity};
 use crate::document::Vector;
-use crate::language::{Model, Value};
-use crate::mechanics::{Equations, Stage};
+use crate::mechanics::{Equations, Problem, Slot, SlotRole, Stage, Value};
 use crate::sheet::energy;
 use crate::symbolic::{
     Expr, Kind, Matrix, Role, Symbol, dot, free_symbols, inverse, prove_all_zero,
@@ -14,7 +13,7 @@ use crate::symbolic::{
 
 /// The linear system that determines the accelerations, and what is made of it.
 pub struct Dynamics<'a> {
-    pub model: &'a Model,
+    pub problem: &'a Problem,
     pub stated: &'a Equations,
     pub names: &'a mut Names,
     pub form: &'a mut VectorForm,
@@ -171,12 +170,10 @@ impl<'a> Dynamics<'a> {
 
     /// The momenta of a factor, where they are the state.
     fn momenta_of(&self, turning: &Turning) -> Option<Vec<Symbol>> {
-        let names = self.model.names();
-        let own = |v: &Symbol| {
-            let p = names.momentum(v.name(), 0);
-            self.stated.state.iter().find(|s| **s == p).cloned()
-        };
-        turning.velocities.iter().map(own).collect()
+        let own = |s: &&Slot| s.role == SlotRole::Momentum && s.factor == Some(turning.factor);
+        let own = self.stated.state.slots().iter().filter(own);
+        let own: Vec<Symbol> = own.map(|s| s.symbol.clone()).collect();
+        (own.len() == turning.velocities.len()).then_some(own)
     }
 
     /// ṗ = p × ω + … and J ω = p.
@@ -257,7 +254,7 @@ impl<'a> Dynamics<'a> {
         unknowns: &[Symbol],
     ) -> Atoms<'a> {
         Atoms {
-            model: self.model,
+            problem: self.problem,
             turning,
             leading,
             reactions: self.reactions(),
@@ -273,7 +270,7 @@ impl<'a> Dynamics<'a> {
     }
 
     fn parameters(&self) -> Vec<Symbol> {
-        let all = self.model.parameters.iter();
+        let all = self.problem.parameters.iter();
         all.map(|p| p.symbol.clone()).collect()
     }
 
@@ -388,7 +385,7 @@ impl<'a> Dynamics<'a> {
 
     /// The model's name for a matrix, else a new one.
     fn matrix_name(&mut self, matrix: &Matrix) -> Vector {
-        let own = self.model.abbreviations.iter().find(|d| match &d.value {
+        let own = self.problem.abbreviations.iter().find(|d| match &d.value {
             Value::Matrix(m) => m == matrix,
             _ => false,
         });
@@ -434,7 +431,7 @@ impl<'a> Dynamics<'a> {
             .iter()
             .map(|q| q.value.clone())
             .collect();
-        let constraints = &self.model.constraints;
+        let constraints = &self.problem.constraints;
         let statements = match all.len() == constraints.len() {
             true => constraints.last().map_or(0, |c| c.statement + 1),
             false => 0,
@@ -468,17 +465,20 @@ impl<'a> Dynamics<'a> {
     fn scalars(&self, unknowns: &[Symbol]) -> Vec<Symbol> {
         let multipliers = self.stated.multipliers.iter();
         let multipliers = multipliers.filter_map(|q| q.value.as_symbol().cloned());
-        let controls = self.model.controls.iter().map(|c| c.symbol.clone());
-        let groups: Vec<Symbol> = Turning::all(self.model)
+        let controls = self.problem.controls.iter().map(|c| c.symbol.clone());
+        let groups: Vec<Symbol> = Turning::all(&self.problem.system)
             .into_iter()
             .flat_map(|t| t.velocities)
             .collect();
         let rates = unknowns.iter().filter(|s| s.order() > 1).cloned();
         let speeds = self
-            .model
-            .velocities()
-            .into_iter()
-            .filter(|s| !groups.contains(s));
+            .problem
+            .system
+            .frame()
+            .fibre()
+            .iter()
+            .filter(|s| !groups.contains(s))
+            .cloned();
         multipliers
             .chain(controls)
             .chain(rates)
@@ -488,7 +488,7 @@ impl<'a> Dynamics<'a> {
 
     /// Constraints with three components.
     fn constraints(&mut self, found: &[Found]) {
-        let all = &self.model.constraints;
+        let all = &self.problem.constraints;
         if all.len() != self.stated.residuals.len() {
             return;
         }
@@ -539,7 +539,7 @@ impl<'a> Dynamics<'a> {
         let rest = energy.substitute(&at_rest);
         let sum = Expr::sum(parts().map(|q| q.value.clone()).chain([rest.clone()]));
         let mut terms: Vec<(bool, Vector)> = parts().map(|q| (false, q.vector.clone())).collect();
-        let rest = energy::written(&rest, &energy::moving(self.stated)).swap_remove(0);
+        let rest = energy::written(&rest, &self.stated.moving()).swap_remove(0);
         let (number, core) = rest.split_coefficient();
         let plain = !matches!(core.kind(), Kind::Sum(..));
         match number.is_negative() && plain {

@@ -2,13 +2,15 @@
 
 use super::Names;
 use crate::document::Vector;
-use crate::language::{Factor, Group, Model, Trivialization};
+use crate::mechanics::{Group, System, Trivialization};
 use crate::symbolic::{Expr, Matrix, Symbol, normalize, prove_all_zero};
 
 /// A factor that turns the plane or space, with its rotation and its position.
 pub struct Turning {
     /// The name of the factor.
     pub name: Symbol,
+    /// The number of the factor.
+    pub factor: usize,
     /// The group.
     pub kind: Group,
     /// Is the velocity that of the body?
@@ -24,23 +26,17 @@ pub struct Turning {
 }
 
 impl Turning {
-    /// The factors of a model that turn.
-    pub fn all(model: &Model) -> Vec<Turning> {
-        model.configuration.iter().filter_map(Turning::of).collect()
+    /// The factors of a system that turn.
+    pub fn all(system: &System) -> Vec<Turning> {
+        let all = 0..system.factors().len();
+        all.filter_map(|i| Turning::of(system, i)).collect()
     }
 
-    fn of(factor: &Factor) -> Option<Turning> {
-        let Factor::Group {
-            name,
-            kind,
-            entries,
-            velocities,
-            trivialization,
-            ..
-        } = factor
-        else {
-            return None;
-        };
+    fn of(system: &System, number: usize) -> Option<Turning> {
+        let factor = &system.factors()[number];
+        let kind = factor.group?;
+        let entries = &system.frame().base()[factor.base.clone()];
+        let velocities = &system.frame().fibre()[factor.fibre.clone()];
         let g: Vec<Expr> = entries.iter().map(Expr::from).collect();
         let (rotation, position) = match kind.matrix_size().zip(kind.rotation_size()) {
             Some((width, n)) => {
@@ -48,17 +44,18 @@ impl Turning {
                 let rotation = Matrix::new(n, n, |i, j| g[i * width + j].clone());
                 (rotation, position.cloned().collect())
             }
-            None if kind.angular_velocities() == 3 => (conjugation(*kind, &g), Vec::new()),
+            None if kind.angular_velocities() == 3 => (conjugation(kind, &g), Vec::new()),
             None => return None,
         };
         Some(Turning {
-            name: Symbol::variable(name),
-            kind: *kind,
-            body: *trivialization == Trivialization::Body,
+            name: Symbol::variable(&factor.name),
+            factor: number,
+            kind,
+            body: factor.trivialization == Trivialization::Body,
             rotation,
             position,
-            entries: entries.clone(),
-            velocities: velocities.clone(),
+            entries: entries.to_vec(),
+            velocities: velocities.to_vec(),
         })
     }
 

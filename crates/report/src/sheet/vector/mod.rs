@@ -11,8 +11,7 @@ mod group;
 pub use group::Turning;
 
 use crate::document::Vector;
-use crate::language::Model;
-use crate::mechanics::{Equations, SlotRole};
+use crate::mechanics::{Equations, Problem, SlotRole};
 use crate::symbolic::{Expr, Symbol};
 use dynamics::Dynamics;
 
@@ -75,29 +74,37 @@ impl Names {
 
 /// The equations of the groups of a model as vectors; `None` where no group turns. `solved` has the same with every
 /// solve written out where that is possible: a velocity that a solve determines is then said by what determines it.
-pub fn vector_form(model: &Model, stated: &Equations, solved: &Equations) -> Option<VectorForm> {
-    let turnings = Turning::all(model);
+pub fn vector_form(
+    problem: &Problem,
+    stated: &Equations,
+    solved: &Equations,
+) -> Option<VectorForm> {
+    let turnings = Turning::all(&problem.system);
     if turnings.is_empty() {
         return None;
     }
     // Velocities that momenta determine stand beside them, where all of the motion is written so.
-    let has_momenta = stated.state.slots().any(|s| s.role == SlotRole::Momentum);
-    let beside = || written(model, &turnings, stated, stated);
+    let has_momenta = stated
+        .state
+        .slots()
+        .iter()
+        .any(|s| s.role == SlotRole::Momentum);
+    let beside = || written(problem, &turnings, stated, stated);
     let by_momenta = has_momenta.then(beside).filter(|form| form.moves);
     let is_solved = solved.stages.is_empty();
     let rates = if is_solved { solved } else { stated };
-    Some(by_momenta.unwrap_or_else(|| written(model, &turnings, stated, rates)))
+    Some(by_momenta.unwrap_or_else(|| written(problem, &turnings, stated, rates)))
 }
 
 /// The same, with what the positions do taken from `rates`.
 fn written(
-    model: &Model,
+    problem: &Problem,
     turnings: &[Turning],
     stated: &Equations,
     rates: &Equations,
 ) -> VectorForm {
     let mut names = Names {
-        taken: taken(model, stated),
+        taken: taken(problem, stated),
         defined: Vec::new(),
     };
     let mut form = VectorForm::default();
@@ -107,7 +114,7 @@ fn written(
     form.kinematic = form.equations.len();
     let spatial = turnings.iter().filter(|t| t.dimension() == 3);
     let mut dynamics = Dynamics {
-        model,
+        problem,
         stated,
         names: &mut names,
         form: &mut form,
@@ -236,15 +243,11 @@ impl Names {
 }
 
 /// Names that mean something already.
-fn taken(model: &Model, stated: &Equations) -> Vec<String> {
-    let stem = |name: &str| name.split('[').next().unwrap_or(name).to_owned();
-    let declared = model.parameters.iter().map(|p| stem(p.symbol.name()));
-    let factors = model.configuration.iter().map(|f| f.name().to_owned());
-    let abbreviations = model.abbreviations.iter().map(|d| d.name.clone());
-    let controls = model.controls.iter().map(|c| stem(c.symbol.name()));
-    let state = stated.state.iter().map(|s| stem(s.name()));
-    let velocities = model.velocities();
-    let velocities = velocities.iter().map(|s| stem(s.name()));
-    let all = declared.chain(factors).chain(abbreviations).chain(controls);
+fn taken(problem: &Problem, stated: &Equations) -> Vec<String> {
+    let stem = |s: &Symbol| s.name().split('[').next().unwrap_or(s.name()).to_owned();
+    let controls = problem.controls.iter().map(|c| stem(&c.symbol));
+    let state = stated.state.iter().map(stem);
+    let velocities = problem.system.frame().fibre().iter().map(stem);
+    let all = problem.declared_names().chain(controls);
     all.chain(state).chain(velocities).collect()
 }

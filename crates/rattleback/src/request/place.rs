@@ -1,0 +1,82 @@
+//! Where steps begin, in words: `x = 0.3, y = 1`, `S = x^2/2`.
+
+use crate::compile::StartState;
+use crate::control::discrete::Space;
+use crate::language::{Diagnostic, Model, Source, closest};
+use crate::session::Prepared;
+use crate::symbolic::{Expr, Symbol};
+
+/// A text that is no place to begin at.
+#[derive(Debug, thiserror::Error)]
+pub enum PlaceError {
+    /// An expression has errors.
+    #[error("the text has errors")]
+    Expression(Box<Source>, Vec<Diagnostic>),
+    /// It says something else.
+    #[error("{0}")]
+    Text(String),
+}
+
+/// An expression of the model that is a number.
+fn expression(model: &Model, option: &str, text: &str) -> Result<Expr, PlaceError> {
+    let source = Source::new(format!("‹{option}›"), text);
+    let told = |found| PlaceError::Expression(Box::new(source.clone()), found);
+    let value = model.expression(&source).map_err(told)?;
+    let not_scalar = || PlaceError::Text(format!("‹{option} \"{text}\"›: a number is expected"));
+    value.as_scalar().cloned().ok_or_else(not_scalar)
+}
+
+/// `x = 0.3, y = 1`: every coordinate with a constant value.
+pub fn point(
+    prepared: &Prepared,
+    start: &StartState,
+    text: &str,
+) -> Result<Vec<(Symbol, f64)>, PlaceError> {
+    let model = &prepared.model;
+    let coordinates = Space::of(&prepared.problem, &prepared.system).positions;
+    let bad = |why: String| PlaceError::Text(format!("‹at \"{text}\"›: {why}"));
+    let mut point = Vec::new();
+    for part in text.split(',') {
+        let parts = part.split_once('=');
+        let (name, value) =
+            parts.ok_or_else(|| bad("write NAME = VALUE, separated by commas".into()))?;
+        let name = name.trim();
+        // As the model writes it, in Greek too.
+        let read = model.expression(&Source::new("‹at›", name)).ok();
+        let read = read.and_then(|value| value.as_scalar().cloned());
+        let is_meant = |s: &&Symbol| s.to_string() == name || read == Some(Expr::from(*s));
+        let found = coordinates.iter().find(is_meant);
+        let symbol = found.ok_or_else(|| {
+            let names: Vec<String> = coordinates.iter().map(ToString::to_string).collect();
+            let near = closest(name, names.iter().map(String::as_str));
+            let help = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
+            bad(format!("there is no coordinate `{name}`{help}"))
+        })?;
+        let value = expression(model, "at", value.trim())?;
+        let moves = value.contains_any(&coordinates);
+        let number = start.evaluate(&[value]).ok().map(|v| v[0]);
+        let number = number.filter(|x| x.is_finite() && !moves);
+        let number = number.ok_or_else(|| bad(format!("the value of `{name}` is no number")))?;
+        point.push((symbol.clone(), number));
+    }
+    let is_missing = |s: &&Symbol| !point.iter().any(|(p, _)| p == *s);
+    match coordinates.iter().find(is_missing) {
+        Some(missing) => Err(bad(format!("the coordinate `{missing}` is missing"))),
+        None => Ok(point),
+    }
+}
+
+/// `start` (none), or the function of `S = EXPR`.
+pub fn beginning(model: &Model, text: &str) -> Result<Option<Expr>, PlaceError> {
+    if text.trim() == "start" {
+        return Ok(None);
+    }
+    let sides = text.split_once('=');
+    let function = sides.filter(|(name, _)| name.trim() == "S");
+    let (_, function) = function.ok_or_else(|| {
+        PlaceError::Text(format!(
+            "‹from \"{text}\"›: write `start`, or `S = ` and a function of the coordinates"
+        ))
+    })?;
+    expression(model, "from", function.trim()).map(Some)
+}
