@@ -13,9 +13,8 @@ const VANISHES: f64 = 1e-6;
 
 impl Solver<'_> {
     pub fn assemble(&mut self) -> Result<Slopes, Ending> {
-        let (problem, now) = (self.problem, &self.now);
+        let now = &self.now;
         let found = self.kkt.assemble(
-            problem,
             &now.point,
             self.scale,
             &now.multipliers,

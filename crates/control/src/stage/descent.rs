@@ -89,7 +89,7 @@ pub fn flat_direction(problem: &StageProblem, at: &Outcome) -> Option<Vec<f64>> 
 pub fn is_strict_in(problem: &StageProblem, at: &Outcome, some: &[bool]) -> bool {
     let now = &at.iterate;
     let (mut kkt, mut scratch) = (Kkt::new(problem), problem.scratch());
-    let slopes = kkt.assemble(problem, &now.point, 1.0, &now.multipliers, &mut scratch);
+    let slopes = kkt.assemble(&now.point, 1.0, &now.multipliers, &mut scratch);
     let Ok(Slopes { curvature, .. }) = slopes else {
         return false;
     };
@@ -112,7 +112,7 @@ fn softest(problem: &StageProblem, now: &Iterate) -> Option<(f64, Vec<f64>)> {
     let (n, m) = (problem.variables(), problem.constraints());
     let mut kkt = Kkt::new(problem);
     let mut scratch = problem.scratch();
-    kkt.assemble(problem, &now.point, 1.0, &now.multipliers, &mut scratch)
+    kkt.assemble(&now.point, 1.0, &now.multipliers, &mut scratch)
         .ok()?;
     let stiffness = Bounds::of(problem).stiffness(&now.point.variables, &now.bounds);
     let wanted = Inertia {

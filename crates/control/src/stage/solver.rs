@@ -88,7 +88,7 @@ pub(super) struct Solver<'p> {
     pub options: &'p Options,
     pub watch: &'p dyn Watch,
     pub bounds: Bounds,
-    pub kkt: Kkt,
+    pub kkt: Kkt<'p>,
     pub scratch: Scratch,
     pub now: Iterate,
     /// What the objective is multiplied by.
@@ -298,8 +298,7 @@ impl<'p> Solver<'p> {
         }
         self.now.multipliers.fill(0.0);
         let Ok(slopes) = self.assemble() else { return };
-        let ones = vec![1.0; self.problem.variables()];
-        self.kkt.with_identity(&ones);
+        self.kkt.with_identity();
         let right = self.dual(&slopes);
         let right: Vec<f64> = right.iter().map(|g| -g).collect();
         let zeros = vec![0.0; self.problem.constraints()];
@@ -307,7 +306,7 @@ impl<'p> Solver<'p> {
             variables: 0.0,
             constraints: little,
         };
-        let none = vec![0.0; ones.len()];
+        let none = vec![0.0; right.len()];
         let found = self.kkt.factor(&none, shift).is_some();
         let solved = if found {
             self.kkt.solve(&right, &zeros)

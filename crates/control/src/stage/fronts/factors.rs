@@ -1,0 +1,476 @@
+//! The fronts of a matrix, factored one after the other.
+
+use super::super::problem::StageProblem;
+use super::matrix::Matrix;
+use super::pairs::pairs;
+use super::plan::{Entry, Plan};
+use super::{Fronts, Place};
+use rattleback_numeric::{FrontPivots, Inertia, Ldlt, combine, inner};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The least part of its column that a pivot may be; where too many wait the least of all.
+const SHARE: f64 = 1e-4;
+const LEAST_SHARE: f64 = 1e-11;
+/// A pivot of A below this part of its column makes it nearly singular.
+const NEARLY_SINGULAR: f64 = 1e-7;
+
+/// The factors of a KKT matrix by fronts.
+pub struct Factors {
+    fronts: Fronts,
+    /// Per kind of front: with pairs, and without.
+    plans: Vec<[Option<Arc<Plan>>; 2]>,
+    done: Vec<Front>,
+    carry: Carry,
+    work: Work,
+    root: Ldlt,
+}
+
+/// A front that is eliminated.
+#[derive(Clone, Debug, Default)]
+struct Front {
+    /// L and U of A in place, then Y.
+    pairs: Vec<f64>,
+    /// H_yy.
+    curvature: Vec<f64>,
+    /// Z = H_yw + H_yy Y.
+    coupling: Vec<f64>,
+    /// y, its conditions in the order of pivots, and w: by their numbers, conditions behind variables.
+    unknowns: Vec<u32>,
+    determined: usize,
+    /// Which of w have columns of Y.
+    reached: Range<usize>,
+    pivots: FrontPivots,
+}
+
+/// What a front leaves to the one before it: a symmetric matrix of the variables that stay, and of what waits.
+#[derive(Clone, Debug, Default)]
+struct Carry {
+    entries: Vec<f64>,
+    waiting: Vec<u32>,
+}
+
+/// Memory of a front on its way.
+#[derive(Clone, Debug, Default)]
+struct Work {
+    /// H of y and w, both triangles.
+    whole: Vec<f64>,
+    /// H of w after y.
+    reduced: Vec<f64>,
+    sizes: Vec<f64>,
+    may: Vec<usize>,
+    kept: Vec<usize>,
+}
+
+impl Factors {
+    pub fn new(problem: &StageProblem) -> Self {
+        let fronts = Fronts::of(problem);
+        Self {
+            plans: vec![[None, None]; fronts.shapes.len()],
+            done: vec![Front::default(); fronts.kinds.len()],
+            fronts,
+            carry: Carry::default(),
+            work: Work::default(),
+            root: Ldlt::new(0),
+        }
+    }
+
+    /// Factors a matrix, and adds up its inertia; none where it is singular.
+    ///
+    /// What is taken from conditions counts for those that have no pair only, which are the ones that may depend on
+    /// others, but where it is asked for `exactly`.
+    pub fn factor(
+        &mut self,
+        problem: &StageProblem,
+        matrix: &Matrix,
+        exactly: bool,
+    ) -> Option<Inertia> {
+        self.carry.entries.clear();
+        self.carry.entries.resize(problem.shared * problem.shared, 0.0);
+        self.carry.waiting.clear();
+        let mut inertia = Inertia::default();
+        for k in (0..self.done.len()).rev() {
+            let with_pairs = !exactly && self.begin(problem, matrix, k, false);
+            if !with_pairs {
+                self.begin(problem, matrix, k, true);
+            }
+            inertia += self.eliminate(k)?;
+        }
+        inertia += self.factor_root(problem, matrix)?;
+        Some(inertia)
+    }
+
+    /// The plan of a front; its pairs are found with the first matrix.
+    fn plan(&mut self, problem: &StageProblem, matrix: &Matrix, k: usize, plain: bool) -> Arc<Plan> {
+        let kind = self.fronts.kinds[k] as usize;
+        if let Some(plan) = &self.plans[kind][usize::from(plain)] {
+            return Arc::clone(plan);
+        }
+        let shape = &self.fronts.shapes[kind];
+        let found = match plain {
+            true => Vec::new(),
+            false => {
+                let candidates = shape.candidates();
+                let rows = shape.rows(problem).len();
+                let mut dense = vec![0.0; rows * candidates.len()];
+                let mut row = 0;
+                for (piece, (term, places)) in self.fronts.pieces[k].iter().zip(&shape.pieces) {
+                    let term = &problem.terms[*term];
+                    let entries = matrix.jacobian_of(*piece as usize);
+                    for ((i, j), value) in term.jacobian().iter().zip(entries) {
+                        let column = candidates.iter().position(|c| *c == places[j]);
+                        if let (Some(i), Some(column)) = (i.checked_sub(1), column) {
+                            dense[(row + i) * candidates.len() + column] += value;
+                        }
+                    }
+                    row += term.constraints();
+                }
+                pairs(dense, candidates.len())
+            }
+        };
+        let plan = Arc::new(Plan::new(problem, shape, &found));
+        self.plans[kind][usize::from(plain)] = Some(Arc::clone(&plan));
+        plan
+    }
+
+    /// Puts a front together, and solves its pairs; tells whether that can be done.
+    fn begin(&mut self, problem: &StageProblem, matrix: &Matrix, k: usize, plain: bool) -> bool {
+        let plan = self.plan(problem, matrix, k, plain);
+        let y = plan.determined.len();
+        let w = plan.width() + self.carry.waiting.len();
+        self.name_unknowns(problem, &plan, k);
+        let front = &mut self.done[k];
+        front.determined = y;
+        front.reached = plan.free.len()..plan.width();
+        renew(&mut front.pairs, y * (y + plan.others.len()));
+        renew(&mut self.work.whole, (y + w) * (y + w));
+        let n = y + w;
+        for (piece, number) in self.fronts.pieces[k].iter().enumerate() {
+            let number = *number as usize;
+            let columns = y + plan.others.len();
+            for (entry, value) in plan.jacobian[piece].iter().zip(matrix.jacobian_of(number)) {
+                match *entry {
+                    Entry::Nowhere => {}
+                    Entry::Paired(i, j) => {
+                        front.pairs[usize::from(i) * columns + usize::from(j)] += value;
+                    }
+                    Entry::Free(i, j) => {
+                        let (i, j) = (usize::from(i), usize::from(j));
+                        self.work.whole[i * n + j] += value;
+                        self.work.whole[j * n + i] += value;
+                    }
+                }
+            }
+            for (&(i, j, two), value) in plan.hessian[piece].iter().zip(matrix.hessian_of(number)) {
+                let (i, j) = (usize::from(i), usize::from(j));
+                self.work.whole[i * n + j] += value;
+                if two {
+                    self.work.whole[j * n + i] += value;
+                }
+            }
+        }
+        self.add_diagonal(matrix, &plan, k);
+        self.add_carried(&plan);
+        let front = &mut self.done[k];
+        let (_, rows) = front.unknowns.split_at_mut(y);
+        solve_pairs(&mut front.pairs, &mut rows[..y], plan.others.len())
+    }
+
+    /// The unknowns of a front: y, the conditions paired with it, w.
+    fn name_unknowns(&mut self, problem: &StageProblem, plan: &Plan, k: usize) {
+        let fronts = &self.fronts;
+        let variable = |p: &Place| fronts.variable(k, *p) as u32;
+        let condition = |(piece, row): &(usize, usize)| {
+            let piece = &problem.pieces[fronts.pieces[k][*piece] as usize];
+            (fronts.variables + piece.rows[*row]) as u32
+        };
+        let unknowns = &mut self.done[k].unknowns;
+        unknowns.clear();
+        unknowns.extend(plan.determined.iter().map(variable));
+        unknowns.extend(plan.paired.iter().map(condition));
+        unknowns.extend(plan.free.iter().map(condition));
+        unknowns.extend(plan.others.iter().map(variable));
+        unknowns.extend(&self.carry.waiting);
+    }
+
+    /// The diagonal of what is determined or eliminated here.
+    fn add_diagonal(&mut self, matrix: &Matrix, plan: &Plan, k: usize) {
+        let (y, free) = (plan.determined.len(), plan.free.len());
+        let unknowns = &self.done[k].unknowns;
+        let n = unknowns.len() - y;
+        let here = (0..y).chain(y..y + free + plan.eliminated);
+        for i in here {
+            let number = unknowns[if i < y { i } else { y + i }];
+            self.work.whole[i * n + i] += matrix.diagonal[number as usize];
+        }
+    }
+
+    /// What the front behind left.
+    fn add_carried(&mut self, plan: &Plan) {
+        let (first, waiting) = (plan.determined.len() + plan.width(), self.carry.waiting.len());
+        let n = first + waiting;
+        let kept = &mut self.work.kept;
+        kept.clear();
+        kept.extend(plan.behind.iter().map(|&i| usize::from(i)));
+        kept.extend(first..n);
+        // The last front has none behind it.
+        if self.carry.entries.len() != kept.len() * kept.len() {
+            return;
+        }
+        for (row, &i) in self.carry.entries.chunks_exact(kept.len().max(1)).zip(&*kept) {
+            for (value, &j) in row.iter().zip(&*kept) {
+                self.work.whole[i * n + j] += value;
+            }
+        }
+    }
+
+    /// Eliminates y and what has pivots; the rest is carried on.
+    fn eliminate(&mut self, k: usize) -> Option<Inertia> {
+        let kind = self.fronts.kinds[k] as usize;
+        let (front, work) = (&mut self.done[k], &mut self.work);
+        let y = front.determined;
+        front.reduce(work);
+        let w = front.unknowns.len() - 2 * y;
+        let shape = &self.fronts.shapes[kind];
+        let stay = shape.here.len() + self.fronts.shared;
+        let reached = front.reached.clone();
+        let eliminated = reached.start..reached.end - stay;
+        let stays = eliminated.end..reached.end;
+        work.may.clear();
+        work.may.extend(eliminated.chain(0..reached.start).chain(reached.end..w));
+        front.pivots.clear();
+        let (may, most) = (&mut work.may, 2 * (shape.next.len() + shape.own.len() + stay));
+        let mut inertia = Inertia {
+            positive: y,
+            negative: y,
+            zero: 0,
+        };
+        for share in [SHARE, LEAST_SHARE] {
+            inertia += (front.pivots).eliminate(&mut work.reduced, w, may, &work.sizes, share);
+            if may.len() <= most {
+                break;
+            }
+        }
+        if may.len() > most {
+            return None;
+        }
+        let kept = &mut work.kept;
+        kept.clear();
+        kept.extend(stays.chain(may.iter().copied()));
+        self.carry.entries.clear();
+        for &i in &*kept {
+            let row = &work.reduced[i * w..(i + 1) * w];
+            self.carry.entries.extend(kept.iter().map(|&j| row[j]));
+        }
+        let numbers = &front.unknowns[2 * y..];
+        self.carry.waiting.clear();
+        self.carry.waiting.extend(work.may.iter().map(|&i| numbers[i]));
+        Some(inertia)
+    }
+
+    /// The shared variables, and what has waited to the end.
+    fn factor_root(&mut self, problem: &StageProblem, matrix: &Matrix) -> Option<Inertia> {
+        let (shared, first) = (problem.shared, problem.variables() - problem.shared);
+        let n = shared + self.carry.waiting.len();
+        if self.root.size() != n {
+            self.root = Ldlt::new(n);
+        }
+        let entries = &self.carry.entries;
+        let entry = |i: usize, j: usize| {
+            let own = if i == j && i < shared { matrix.diagonal[first + i] } else { 0.0 };
+            entries[i * n + j] + own
+        };
+        let found = self.root.factor(entry).ok()?;
+        (found.zero == 0).then_some(found)
+    }
+
+    /// Replaces b by the solution x of M x = b, variables first, then conditions.
+    pub fn solve(&self, problem: &StageProblem, b: &mut [f64]) -> Option<()> {
+        let mut memory = Vec::new();
+        for front in self.done.iter().rev() {
+            front.solve_lower(b, &mut memory);
+        }
+        let shared = problem.variables() - problem.shared..problem.variables();
+        let waiting = self.carry.waiting.iter().map(|&i| i as usize);
+        let places: Vec<usize> = shared.chain(waiting).collect();
+        let mut root: Vec<f64> = places.iter().map(|&i| b[i]).collect();
+        self.root.solve(&mut root).ok()?;
+        places.iter().zip(root).for_each(|(&i, x)| b[i] = x);
+        for front in &self.done {
+            front.solve_upper(b, &mut memory);
+        }
+        Some(())
+    }
+}
+
+/// Zeros, so many.
+fn renew(values: &mut Vec<f64>, count: usize) {
+    values.clear();
+    values.resize(count, 0.0);
+}
+
+/// Replaces [A B] by L and U of A, and Y = −A⁻¹B, with the rows in the order of pivots; tells whether A is regular.
+fn solve_pairs(matrix: &mut [f64], order: &mut [u32], others: usize) -> bool {
+    let n = order.len();
+    let width = n + others;
+    let largest = |matrix: &[f64], from: usize, k: usize| {
+        (from..n).fold((from, 0.0), |best: (usize, f64), i| {
+            let size = matrix[i * width + k].abs();
+            if size > best.1 { (i, size) } else { best }
+        })
+    };
+    for k in 0..n {
+        let (row, size) = largest(matrix, k, k);
+        let above = (0..k).fold(size, |m: f64, i| m.max(matrix[i * width + k].abs()));
+        // Not a number is no pivot either.
+        if !(size > NEARLY_SINGULAR * above && size.is_finite()) {
+            return false;
+        }
+        order.swap(k, row);
+        let (before, behind) = matrix.split_at_mut((k + 1) * width);
+        let pivot = &mut before[k * width..];
+        if row != k {
+            pivot.swap_with_slice(&mut behind[(row - k - 1) * width..(row - k) * width]);
+        }
+        for other in behind.chunks_exact_mut(width) {
+            if other[k] == 0.0 {
+                continue;
+            }
+            other[k] /= pivot[k];
+            let by = -other[k];
+            let rest = other[k + 1..].iter_mut().zip(&pivot[k + 1..]);
+            rest.for_each(|(x, p)| *x += by * p);
+        }
+    }
+    // U Y = −L⁻¹B, from below.
+    for k in (0..n).rev() {
+        let (above, behind) = matrix.split_at_mut((k + 1) * width);
+        let (upper, own) = above[k * width..].split_at_mut(n);
+        own.iter_mut().for_each(|b| *b = -*b);
+        let below = |j: usize| &behind[j * width + n..(j + 1) * width];
+        combine(own, n - k - 1, |j| -upper[k + 1 + j], below);
+        let by = upper[k].recip();
+        own.iter_mut().for_each(|b| *b *= by);
+    }
+    true
+}
+
+impl Front {
+    /// H_ww + H_wy Y + Yᵀ H_yw + Yᵀ H_yy Y, and the magnitudes that its diagonal is made of.
+    fn reduce(&mut self, work: &mut Work) {
+        let y = self.determined;
+        let w = self.unknowns.len() - 2 * y;
+        let (n, reached) = (y + w, self.reached.clone());
+        let width = y + reached.len();
+        let whole = &work.whole;
+        self.curvature.clear();
+        self.coupling.clear();
+        for row in whole.chunks_exact(n.max(1)).take(y) {
+            self.curvature.extend(&row[..y]);
+            self.coupling.extend(&row[y..]);
+        }
+        let by_pairs = |i: usize| &self.pairs[i * width + y..(i + 1) * width];
+        for (i, out) in self.coupling.chunks_exact_mut(w.max(1)).enumerate() {
+            let curvature = &self.curvature[i * y..(i + 1) * y];
+            combine(&mut out[reached.clone()], y, |j| curvature[j], by_pairs);
+        }
+        renew(&mut work.reduced, w * w);
+        work.sizes.clear();
+        for a in 0..w {
+            let out = &mut work.reduced[a * w..=a * w + a];
+            out.copy_from_slice(&whole[(y + a) * n + y..=(y + a) * n + y + a]);
+            let mut size = out[a].abs();
+            let own = |i: usize| whole[i * n + y + a];
+            if reached.contains(&a) {
+                let column = a - reached.start;
+                let step = |i: usize| self.pairs[i * width + y + column];
+                let coupling = |i: usize| &self.coupling[i * w..=i * w + a];
+                combine(out, y, step, coupling);
+                let both = |i: usize| (step(i) * (own(i).abs() + coupling(i)[a].abs())).abs();
+                size += (0..y).map(both).sum::<f64>();
+            }
+            let to = reached.end.min(a + 1);
+            if to > reached.start {
+                combine(&mut out[reached.start..to], y, own, by_pairs);
+            }
+            work.sizes.push(size);
+        }
+        for a in 0..w {
+            for b in 0..a {
+                work.reduced[b * w + a] = work.reduced[a * w + b];
+            }
+        }
+    }
+
+    /// The numbers of y, of its conditions, and of w.
+    fn parts(&self) -> (&[u32], &[u32], &[u32]) {
+        let (y, rest) = self.unknowns.split_at(self.determined);
+        let (rows, w) = rest.split_at(self.determined);
+        (y, rows, w)
+    }
+
+    /// Takes y and its multipliers, then what has pivots, out of the right-hand side. In their places stand
+    /// y₀ = A⁻¹ r (at the conditions) and r_y − H_yy y₀ (at y).
+    fn solve_lower(&self, b: &mut [f64], memory: &mut Vec<f64>) {
+        let (y, rows, w) = self.parts();
+        let n = y.len();
+        let width = n + self.reached.len();
+        memory.clear();
+        memory.extend(rows.iter().chain(y).chain(w).map(|&i| b[i as usize]));
+        let (first, rest) = memory.split_at_mut(n);
+        let (slopes, left) = rest.split_at_mut(n);
+        for i in 0..n {
+            let by = inner(&self.pairs[i * width..i * width + i], first);
+            first[i] -= by;
+        }
+        for i in (0..n).rev() {
+            let row = &self.pairs[i * width..i * width + n];
+            first[i] = (first[i] - inner(&row[i + 1..], &first[i + 1..])) / row[i];
+        }
+        let by_pairs = |i: usize| &self.pairs[i * width + n..(i + 1) * width];
+        let coupling = |i: usize| &self.coupling[i * w.len()..(i + 1) * w.len()];
+        combine(&mut left[self.reached.clone()], n, |i| slopes[i], by_pairs);
+        combine(left, n, |i| -first[i], coupling);
+        for (slope, row) in slopes.iter_mut().zip(self.curvature.chunks_exact(n.max(1))) {
+            *slope -= inner(row, first);
+        }
+        self.pivots.solve_lower(left);
+        for (&i, x) in rows.iter().chain(y).chain(w).zip(&*memory) {
+            b[i as usize] = *x;
+        }
+    }
+
+    /// The solution of a front, where what it left to others is known.
+    fn solve_upper(&self, b: &mut [f64], memory: &mut Vec<f64>) {
+        let (y, rows, w) = self.parts();
+        let n = y.len();
+        let width = n + self.reached.len();
+        memory.clear();
+        memory.extend(rows.iter().chain(y).chain(w).map(|&i| b[i as usize]));
+        let (first, rest) = memory.split_at_mut(n);
+        let (slopes, known) = rest.split_at_mut(n);
+        self.pivots.solve_upper(known);
+        for i in 0..n {
+            let row = &self.pairs[i * width + n..(i + 1) * width];
+            first[i] += inner(row, &known[self.reached.clone()]);
+            slopes[i] -= inner(&self.coupling[i * w.len()..(i + 1) * w.len()], known);
+        }
+        // Uᵀ Lᵀ λ = r_y − H_yy y₀ − Z w.
+        for i in 0..n {
+            let (before, rest) = slopes.split_at_mut(i + 1);
+            before[i] /= self.pairs[i * width + i];
+            let by = before[i];
+            let row = &self.pairs[i * width + i + 1..i * width + n];
+            rest.iter_mut().zip(row).for_each(|(x, u)| *x -= u * by);
+        }
+        for i in (0..n).rev() {
+            let (before, rest) = slopes.split_at_mut(i);
+            let row = &self.pairs[i * width..i * width + i];
+            before.iter_mut().zip(row).for_each(|(x, l)| *x -= l * rest[0]);
+        }
+        // At the conditions stands λ now, at y itself.
+        for (&i, x) in y.iter().chain(rows).chain(w).zip(&*memory) {
+            b[i as usize] = *x;
+        }
+    }
+}
