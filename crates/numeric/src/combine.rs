@@ -31,16 +31,30 @@ pub fn combine<'r>(
         some[known] = (by, &row(k)[..n]);
         known += 1;
         if known == TOGETHER {
-            let [(a, p), (b, q), (c, r), (d, s)] = some;
-            let rows = p.iter().zip(q).zip(r.iter().zip(s));
-            for (out, ((p, q), (r, s))) in out.iter_mut().zip(rows) {
-                *out += (a * p + b * q) + (c * r + d * s);
-            }
+            add_four(out, some);
             known = 0;
         }
     }
     for (by, row) in &some[..known] {
         add_scaled(out, *by, row);
+    }
+}
+
+/// out ← out + a p + b q + c r + d s, in blocks whose length is known beforehand: rows are short.
+#[inline]
+fn add_four(out: &mut [f64], [(a, p), (b, q), (c, r), (d, s)]: [(f64, &[f64]); TOGETHER]) {
+    let (blocks, rest) = out.as_chunks_mut::<TOGETHER>();
+    let split = |row| <[f64]>::as_chunks::<TOGETHER>(row);
+    let ((p, p_rest), (q, q_rest), (r, r_rest), (s, s_rest)) =
+        (split(p), split(q), split(r), split(s));
+    for ((out, (p, q)), (r, s)) in blocks.iter_mut().zip(p.iter().zip(q)).zip(r.iter().zip(s)) {
+        for i in 0..TOGETHER {
+            out[i] += (a * p[i] + b * q[i]) + (c * r[i] + d * s[i]);
+        }
+    }
+    let rows = p_rest.iter().zip(q_rest).zip(r_rest.iter().zip(s_rest));
+    for (out, ((p, q), (r, s))) in rest.iter_mut().zip(rows) {
+        *out += (a * p + b * q) + (c * r + d * s);
     }
 }
 

@@ -129,10 +129,7 @@ impl FrontPivots {
                 } => {
                     let second = product(w);
                     let first = product(w);
-                    (w[a], w[b]) = (
-                        p * w[a] + q * w[b] - first,
-                        q * w[a] + r * w[b] - second,
-                    );
+                    (w[a], w[b]) = (p * w[a] + q * w[b] - first, q * w[a] + r * w[b] - second);
                 }
             }
         }

@@ -42,7 +42,7 @@ mod singular_values;
 pub mod tolerance;
 mod twofold;
 
-pub use arrow::{ArrowError, ArrowFactors, ArrowMatrix, Linked};
+pub use arrow::{ArrowError, ArrowFactors, ArrowMatrix};
 pub use combine::{combine, inner};
 pub use complete::{complete_pivots, independent_rows, rank};
 pub use complex::Complex;

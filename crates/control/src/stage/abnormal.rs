@@ -77,12 +77,10 @@ fn nearest(problem: &StageProblem, at: &Point) -> Option<(Point, Vec<f64>)> {
 
 /// The λ for which |Aᵀλ| is least, of largest entry one: by inverse iteration with AAᵀ.
 fn softest(problem: &StageProblem, kkt: &mut Kkt<'_>, at: &Point) -> Option<Vec<f64>> {
-    let (n, m) = (problem.variables(), problem.constraints());
-    let mut lambda = anything(m);
+    let mut lambda = anything(problem.constraints());
     factor_projection(problem, kkt, at)?;
-    let none = vec![0.0; n];
     for _ in 0..INVERSE.0 {
-        let (_, next) = kkt.solve(&none, &lambda)?;
+        let next = kkt.solve_roughly(&lambda)?;
         let size = largest(&next).0;
         if size == 0.0 {
             return None;
@@ -92,17 +90,17 @@ fn softest(problem: &StageProblem, kkt: &mut Kkt<'_>, at: &Point) -> Option<Vec<
     Some(lambda)
 }
 
-/// Factors [[1, Aᵀ], [A, −ε]], which projects onto the kernel of A.
+/// Factors [[1, Aᵀ], [A, −ε]], with ε = 0 where that is regular, which projects onto the kernel of A.
 fn factor_projection(problem: &StageProblem, kkt: &mut Kkt<'_>, at: &Point) -> Option<()> {
     let (n, m) = (problem.variables(), problem.constraints());
     let found = kkt.assemble(at, 0.0, &vec![0.0; m], &mut problem.scratch());
     found.ok()?;
     kkt.with_identity();
-    let little = Shift {
-        variables: 0.0,
-        constraints: INVERSE.1,
-    };
-    kkt.factor(&vec![0.0; n], little).map(|_| ())
+    let (none, mut with) = (vec![0.0; n], Shift::default());
+    // Where nothing is dependent nothing need be taken.
+    let clear = kkt.factor(&none, with);
+    with.constraints = INVERSE.1;
+    clear.or_else(|| kkt.factor(&none, with)).map(|_| ())
 }
 
 /// Does λ·c change to second order within the constraints, by P(λ·∇²c)P with P onto the kernel of A? What follows from the other

@@ -11,14 +11,10 @@ use rattleback_numeric::Inertia;
 const FLAT: [f64; 4] = [1e-9, 1e-8, 1e-7, 1e-6];
 
 /// What may be left of the right-hand side of a step, as a part of it: the next step removes the rest.
-const LEFT: f64 = 1e-12;
+const LEFT: f64 = 1e-10;
 
 /// The most steps of refinement.
 const REFINEMENTS: usize = 2;
-
-/// What is taken from conditions regularises those that depend on others where it is less than this; from here on it is a
-/// penalty on all of them.
-const PENALTY: f64 = 0.1;
 
 /// The units of a program, one where it has none.
 #[derive(Clone, Copy)]
@@ -170,8 +166,8 @@ impl<'p> Kkt<'p> {
             for (lane, piece) in four.1.iter().enumerate() {
                 let term = &problem.terms[piece.term];
                 let [jacobian, hessian] = self.matrix.entries_of(four.0 + lane);
-                let first = term.jacobian().iter().zip(of_lane(first, lane));
-                let second = term.hessian().iter().zip(of_lane(second, lane));
+                let first = term.first(of_lane(first, lane));
+                let second = term.second(of_lane(second, lane));
                 into.add_values(piece, of_lane(values, lane));
                 into.add_slopes(piece, first, jacobian);
                 into.add_curvature(piece, second, hessian);
@@ -193,8 +189,8 @@ impl<'p> Kkt<'p> {
             *entry = identity + (d + shift.variables);
         }
         rows.fill(-shift.constraints);
-        let exactly = shift.constraints >= PENALTY;
-        (self.factors).factor(self.problem, &self.matrix, exactly)
+        let with_pairs = shift.constraints == 0.0;
+        (self.factors).factor(self.problem, &self.matrix, with_pairs)
     }
 
     /// The inertia, where it is the same with a little added to the variables and taken from them: what is flat to
@@ -230,11 +226,7 @@ impl<'p> Kkt<'p> {
 
     /// Solves for the step of variables and multipliers, with refinement: x ← x + M⁻¹(b − M x).
     pub fn solve(&mut self, by_variables: &[f64], by_rows: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
-        let (variables, rows) = self.right.split_at_mut(by_variables.len());
-        variables.copy_from_slice(by_variables);
-        rows.copy_from_slice(by_rows);
-        self.solution.copy_from_slice(&self.right);
-        self.factors.solve(self.problem, &mut self.solution)?;
+        self.solve_at_once(by_variables, by_rows)?;
         let enough = LEFT * largest(&self.right).0;
         for _ in 0..REFINEMENTS {
             (self.matrix).multiply(self.problem, &self.solution, &mut self.scratch);
@@ -247,10 +239,30 @@ impl<'p> Kkt<'p> {
             let step = self.solution.iter_mut().zip(&self.scratch);
             step.for_each(|(x, d)| *x += d);
         }
+        self.solved(by_variables.len())
+    }
+
+    /// The same without refinement, where digits do not matter: for the multipliers alone.
+    pub fn solve_roughly(&mut self, by_rows: &[f64]) -> Option<Vec<f64>> {
+        let none = vec![0.0; self.problem.variables()];
+        self.solve_at_once(&none, by_rows)?;
+        self.solved(none.len()).map(|(_, rows)| rows)
+    }
+
+    fn solve_at_once(&mut self, by_variables: &[f64], by_rows: &[f64]) -> Option<()> {
+        let (variables, rows) = self.right.split_at_mut(by_variables.len());
+        variables.copy_from_slice(by_variables);
+        rows.copy_from_slice(by_rows);
+        self.solution.copy_from_slice(&self.right);
+        self.factors.solve(self.problem, &mut self.solution)
+    }
+
+    /// The solution by variables and rows, where it has values.
+    fn solved(&self, variables: usize) -> Option<(Vec<f64>, Vec<f64>)> {
         if self.solution.iter().any(|x| !x.is_finite()) {
             return None;
         }
-        let (variables, rows) = self.solution.split_at(by_variables.len());
+        let (variables, rows) = self.solution.split_at(variables);
         Some((variables.to_vec(), rows.to_vec()))
     }
 }

@@ -14,12 +14,9 @@ const VANISHES: f64 = 1e-6;
 impl Solver<'_> {
     pub fn assemble(&mut self) -> Result<Slopes, Ending> {
         let now = &self.now;
-        let found = self.kkt.assemble(
-            &now.point,
-            self.scale,
-            &now.multipliers,
-            &mut self.scratch,
-        );
+        let found = self
+            .kkt
+            .assemble(&now.point, self.scale, &now.multipliers, &mut self.scratch);
         found.map_err(|e| Ending::NoValue { piece: e.piece })
     }
 

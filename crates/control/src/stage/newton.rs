@@ -165,8 +165,7 @@ impl<'p> Search<'p> {
             let multipliers: Vec<f64> = (self.now.multipliers.iter().zip(dy))
                 .map(|(l, d)| l + share * d)
                 .collect();
-            let tried =
-                (self.kkt).assemble(&point, 1.0, &multipliers, &mut self.scratch);
+            let tried = (self.kkt).assemble(&point, 1.0, &multipliers, &mut self.scratch);
             let better = tried.is_ok_and(|s| {
                 merit(&dual(&s), &s.constraints) <= (1.0 - MERIT_DECREASE * share) * before
             });

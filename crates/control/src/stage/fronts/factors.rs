@@ -35,7 +35,7 @@ struct Front {
     curvature: Vec<f64>,
     /// Z = H_yw + H_yy Y.
     coupling: Vec<f64>,
-    /// y, its conditions in the order of pivots, and w: by their numbers, conditions behind variables.
+    /// The conditions of y in the order of pivots, y, and w: by their numbers, those of conditions behind variables.
     unknowns: Vec<u32>,
     determined: usize,
     /// Which of w have columns of Y.
@@ -75,23 +75,22 @@ impl Factors {
         }
     }
 
-    /// Factors a matrix, and adds up its inertia; none where it is singular.
-    ///
-    /// What is taken from conditions counts for those that have no pair only, which are the ones that may depend on
-    /// others, but where it is asked for `exactly`.
+    /// Factors a matrix, and adds up its inertia; none where it is singular. Where something is taken from the diagonal of
+    /// the conditions, they are no pairs with variables.
     pub fn factor(
         &mut self,
         problem: &StageProblem,
         matrix: &Matrix,
-        exactly: bool,
+        with_pairs: bool,
     ) -> Option<Inertia> {
         self.carry.entries.clear();
-        self.carry.entries.resize(problem.shared * problem.shared, 0.0);
+        self.carry
+            .entries
+            .resize(problem.shared * problem.shared, 0.0);
         self.carry.waiting.clear();
         let mut inertia = Inertia::default();
         for k in (0..self.done.len()).rev() {
-            let with_pairs = !exactly && self.begin(problem, matrix, k, false);
-            if !with_pairs {
+            if !(with_pairs && self.begin(problem, matrix, k, false)) {
                 self.begin(problem, matrix, k, true);
             }
             inertia += self.eliminate(k)?;
@@ -101,7 +100,13 @@ impl Factors {
     }
 
     /// The plan of a front; its pairs are found with the first matrix.
-    fn plan(&mut self, problem: &StageProblem, matrix: &Matrix, k: usize, plain: bool) -> Arc<Plan> {
+    fn plan(
+        &mut self,
+        problem: &StageProblem,
+        matrix: &Matrix,
+        k: usize,
+        plain: bool,
+    ) -> Arc<Plan> {
         let kind = self.fronts.kinds[k] as usize;
         if let Some(plan) = &self.plans[kind][usize::from(plain)] {
             return Arc::clone(plan);
@@ -172,11 +177,14 @@ impl Factors {
         self.add_diagonal(matrix, &plan, k);
         self.add_carried(&plan);
         let front = &mut self.done[k];
-        let (_, rows) = front.unknowns.split_at_mut(y);
-        solve_pairs(&mut front.pairs, &mut rows[..y], plan.others.len())
+        solve_pairs(
+            &mut front.pairs,
+            &mut front.unknowns[..y],
+            plan.others.len(),
+        )
     }
 
-    /// The unknowns of a front: y, the conditions paired with it, w.
+    /// The unknowns of a front: the conditions paired with y, y, and w.
     fn name_unknowns(&mut self, problem: &StageProblem, plan: &Plan, k: usize) {
         let fronts = &self.fronts;
         let variable = |p: &Place| fronts.variable(k, *p) as u32;
@@ -186,8 +194,8 @@ impl Factors {
         };
         let unknowns = &mut self.done[k].unknowns;
         unknowns.clear();
-        unknowns.extend(plan.determined.iter().map(variable));
         unknowns.extend(plan.paired.iter().map(condition));
+        unknowns.extend(plan.determined.iter().map(variable));
         unknowns.extend(plan.free.iter().map(condition));
         unknowns.extend(plan.others.iter().map(variable));
         unknowns.extend(&self.carry.waiting);
@@ -198,26 +206,28 @@ impl Factors {
         let (y, free) = (plan.determined.len(), plan.free.len());
         let unknowns = &self.done[k].unknowns;
         let n = unknowns.len() - y;
-        let here = (0..y).chain(y..y + free + plan.eliminated);
-        for i in here {
-            let number = unknowns[if i < y { i } else { y + i }];
-            self.work.whole[i * n + i] += matrix.diagonal[number as usize];
+        for i in 0..y + free + plan.eliminated {
+            self.work.whole[i * n + i] += matrix.diagonal[unknowns[y + i] as usize];
         }
     }
 
     /// What the front behind left.
     fn add_carried(&mut self, plan: &Plan) {
-        let (first, waiting) = (plan.determined.len() + plan.width(), self.carry.waiting.len());
+        let (first, waiting) = (
+            plan.determined.len() + plan.width(),
+            self.carry.waiting.len(),
+        );
         let n = first + waiting;
         let kept = &mut self.work.kept;
         kept.clear();
         kept.extend(plan.behind.iter().map(|&i| usize::from(i)));
         kept.extend(first..n);
-        // The last front has none behind it.
-        if self.carry.entries.len() != kept.len() * kept.len() {
-            return;
-        }
-        for (row, &i) in self.carry.entries.chunks_exact(kept.len().max(1)).zip(&*kept) {
+        for (row, &i) in self
+            .carry
+            .entries
+            .chunks_exact(kept.len().max(1))
+            .zip(&*kept)
+        {
             for (value, &j) in row.iter().zip(&*kept) {
                 self.work.whole[i * n + j] += value;
             }
@@ -237,9 +247,13 @@ impl Factors {
         let eliminated = reached.start..reached.end - stay;
         let stays = eliminated.end..reached.end;
         work.may.clear();
-        work.may.extend(eliminated.chain(0..reached.start).chain(reached.end..w));
+        work.may
+            .extend(eliminated.chain(0..reached.start).chain(reached.end..w));
         front.pivots.clear();
-        let (may, most) = (&mut work.may, 2 * (shape.next.len() + shape.own.len() + stay));
+        let (may, most) = (
+            &mut work.may,
+            2 * (shape.next.len() + shape.own.len() + stay),
+        );
         let mut inertia = Inertia {
             positive: y,
             negative: y,
@@ -264,7 +278,9 @@ impl Factors {
         }
         let numbers = &front.unknowns[2 * y..];
         self.carry.waiting.clear();
-        self.carry.waiting.extend(work.may.iter().map(|&i| numbers[i]));
+        self.carry
+            .waiting
+            .extend(work.may.iter().map(|&i| numbers[i]));
         Some(inertia)
     }
 
@@ -277,7 +293,11 @@ impl Factors {
         }
         let entries = &self.carry.entries;
         let entry = |i: usize, j: usize| {
-            let own = if i == j && i < shared { matrix.diagonal[first + i] } else { 0.0 };
+            let own = if i == j && i < shared {
+                matrix.diagonal[first + i]
+            } else {
+                0.0
+            };
             entries[i * n + j] + own
         };
         let found = self.root.factor(entry).ok()?;
@@ -402,21 +422,13 @@ impl Front {
         }
     }
 
-    /// The numbers of y, of its conditions, and of w.
-    fn parts(&self) -> (&[u32], &[u32], &[u32]) {
-        let (y, rest) = self.unknowns.split_at(self.determined);
-        let (rows, w) = rest.split_at(self.determined);
-        (y, rows, w)
-    }
-
     /// Takes y and its multipliers, then what has pivots, out of the right-hand side. In their places stand
     /// y₀ = A⁻¹ r (at the conditions) and r_y − H_yy y₀ (at y).
     fn solve_lower(&self, b: &mut [f64], memory: &mut Vec<f64>) {
-        let (y, rows, w) = self.parts();
-        let n = y.len();
-        let width = n + self.reached.len();
+        let n = self.determined;
+        let (width, w) = (n + self.reached.len(), self.unknowns.len() - 2 * n);
         memory.clear();
-        memory.extend(rows.iter().chain(y).chain(w).map(|&i| b[i as usize]));
+        memory.extend(self.unknowns.iter().map(|&i| b[i as usize]));
         let (first, rest) = memory.split_at_mut(n);
         let (slopes, left) = rest.split_at_mut(n);
         for i in 0..n {
@@ -428,32 +440,31 @@ impl Front {
             first[i] = (first[i] - inner(&row[i + 1..], &first[i + 1..])) / row[i];
         }
         let by_pairs = |i: usize| &self.pairs[i * width + n..(i + 1) * width];
-        let coupling = |i: usize| &self.coupling[i * w.len()..(i + 1) * w.len()];
+        let coupling = |i: usize| &self.coupling[i * w..(i + 1) * w];
         combine(&mut left[self.reached.clone()], n, |i| slopes[i], by_pairs);
         combine(left, n, |i| -first[i], coupling);
         for (slope, row) in slopes.iter_mut().zip(self.curvature.chunks_exact(n.max(1))) {
             *slope -= inner(row, first);
         }
         self.pivots.solve_lower(left);
-        for (&i, x) in rows.iter().chain(y).chain(w).zip(&*memory) {
+        for (&i, x) in self.unknowns.iter().zip(&*memory) {
             b[i as usize] = *x;
         }
     }
 
     /// The solution of a front, where what it left to others is known.
     fn solve_upper(&self, b: &mut [f64], memory: &mut Vec<f64>) {
-        let (y, rows, w) = self.parts();
-        let n = y.len();
-        let width = n + self.reached.len();
+        let n = self.determined;
+        let (width, w) = (n + self.reached.len(), self.unknowns.len() - 2 * n);
         memory.clear();
-        memory.extend(rows.iter().chain(y).chain(w).map(|&i| b[i as usize]));
+        memory.extend(self.unknowns.iter().map(|&i| b[i as usize]));
         let (first, rest) = memory.split_at_mut(n);
         let (slopes, known) = rest.split_at_mut(n);
         self.pivots.solve_upper(known);
         for i in 0..n {
             let row = &self.pairs[i * width + n..(i + 1) * width];
             first[i] += inner(row, &known[self.reached.clone()]);
-            slopes[i] -= inner(&self.coupling[i * w.len()..(i + 1) * w.len()], known);
+            slopes[i] -= inner(&self.coupling[i * w..(i + 1) * w], known);
         }
         // Uᵀ Lᵀ λ = r_y − H_yy y₀ − Z w.
         for i in 0..n {
@@ -466,10 +477,13 @@ impl Front {
         for i in (0..n).rev() {
             let (before, rest) = slopes.split_at_mut(i);
             let row = &self.pairs[i * width..i * width + i];
-            before.iter_mut().zip(row).for_each(|(x, l)| *x -= l * rest[0]);
+            before
+                .iter_mut()
+                .zip(row)
+                .for_each(|(x, l)| *x -= l * rest[0]);
         }
-        // At the conditions stands λ now, at y itself.
-        for (&i, x) in y.iter().chain(rows).chain(w).zip(&*memory) {
+        first.swap_with_slice(slopes);
+        for (&i, x) in self.unknowns.iter().zip(&*memory) {
             b[i as usize] = *x;
         }
     }

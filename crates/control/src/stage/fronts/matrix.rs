@@ -68,7 +68,7 @@ impl Matrix {
         for (number, piece) in problem.pieces.iter().enumerate() {
             let term = &problem.terms[piece.term];
             let variables = &piece.variables;
-            let first = term.jacobian().iter().zip(self.jacobian_of(number));
+            let first = term.first(self.jacobian_of(number));
             for ((i, j), a) in first {
                 let Some(row) = i.checked_sub(1) else {
                     continue;
@@ -77,7 +77,7 @@ impl Matrix {
                 y[row] += a * x[variable];
                 y[variable] += a * x[row];
             }
-            let second = term.hessian().iter().zip(self.hessian_of(number));
+            let second = term.second(self.hessian_of(number));
             for ((i, j), w) in second {
                 let (a, b) = (variables[i], variables[j]);
                 y[a] += w * x[b];

@@ -27,7 +27,9 @@ pub(super) fn pairs(mut matrix: Vec<f64>, columns: usize) -> Vec<(usize, usize)>
         for (row, _) in others.filter(|(_, is_free)| **is_free) {
             let factor = row[j] / pivot[j];
             if factor != 0.0 {
-                row.iter_mut().zip(&pivot).for_each(|(x, p)| *x -= factor * p);
+                row.iter_mut()
+                    .zip(&pivot)
+                    .for_each(|(x, p)| *x -= factor * p);
             }
         }
         found.push((i, j));
@@ -49,9 +51,11 @@ fn next(matrix: &[f64], columns: usize, [rows, free]: &[Vec<bool>; 2]) -> Option
     let of_column = |j: usize| {
         let entries = matrix.iter().skip(j).step_by(columns).zip(rows).enumerate();
         let entries = entries.filter(|(_, (_, is_free))| **is_free);
-        entries.fold((0.0, 0), |best: (f64, usize), (i, (x, _))| match x.abs() > best.0 {
-            true => (x.abs(), i),
-            false => best,
+        entries.fold((0.0, 0), |best: (f64, usize), (i, (x, _))| {
+            match x.abs() > best.0 {
+                true => (x.abs(), i),
+                false => best,
+            }
         })
     };
     let all = (0..columns).filter(|&j| free[j]);

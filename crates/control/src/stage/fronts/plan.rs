@@ -42,7 +42,10 @@ impl Plan {
         let rows = shape.rows(problem);
         let determined: Vec<Place> = pairs.iter().map(|p| candidates[p.1]).collect();
         let is_free = |i: usize| pairs.iter().all(|p| p.0 != i);
-        let free: Vec<(usize, usize)> = (0..rows.len()).filter(|&i| is_free(i)).map(|i| rows[i]).collect();
+        let free: Vec<(usize, usize)> = (0..rows.len())
+            .filter(|&i| is_free(i))
+            .map(|i| rows[i])
+            .collect();
         let own = candidates.iter().filter(|c| !determined.contains(c));
         let mut others: Vec<Place> = own.copied().collect();
         let eliminated = others.len();
@@ -111,7 +114,8 @@ impl Shape {
     /// The variables that may be determined here: those of the next block, then those that no earlier piece reaches.
     pub fn candidates(&self) -> Vec<Place> {
         let next = self.next.iter().map(|&i| Place::Next(i));
-        next.chain(self.own.iter().map(|&i| Place::Here(i))).collect()
+        next.chain(self.own.iter().map(|&i| Place::Here(i)))
+            .collect()
     }
 
     /// The conditions: piece, and row of the piece.

@@ -14,7 +14,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = (self.0.wrapping_mul(6_364_136_223_846_793_005)).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = (self.0.wrapping_mul(6_364_136_223_846_793_005))
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n.max(1)
     }
 
@@ -55,21 +56,32 @@ struct Sizes {
 }
 
 fn sizes() -> impl Strategy<Value = Sizes> {
-    let numbers = (1..4usize, 0..3usize, 1..3usize, 0..2usize, 1..6usize, any::<bool>());
+    let numbers = (
+        1..4usize,
+        0..3usize,
+        1..3usize,
+        0..2usize,
+        1..6usize,
+        any::<bool>(),
+    );
     let all = numbers.prop_flat_map(|n| (Just(n), 0..=n.0, 0..=n.0));
-    all.prop_map(|((states, inside, controls, shared, intervals, explicit), a, b)| Sizes {
-        states,
-        inside,
-        controls,
-        ends: [a, b],
-        shared,
-        intervals,
-        explicit,
-    })
+    all.prop_map(
+        |((states, inside, controls, shared, intervals, explicit), a, b)| Sizes {
+            states,
+            inside,
+            controls,
+            ends: [a, b],
+            shared,
+            intervals,
+            explicit,
+        },
+    )
 }
 
 fn term(random: &mut Random, count: usize, rows: &[Option<usize>]) -> Arc<Term> {
-    let symbols: Vec<Symbol> = (0..count).map(|i| Symbol::new(format!("x{i}"))).collect();
+    let symbols: Vec<Symbol> = (0..count)
+        .map(|i| Symbol::variable(&format!("x{i}")))
+        .collect();
     let x: Vec<Expr> = symbols.iter().map(Expr::from).collect();
     let mut outputs = vec![random.quadratic(&x)];
     for own in rows {
@@ -95,7 +107,8 @@ fn program(random: &mut Random, of: Sizes) -> StageProblem {
     let inner = (0..of.inside).map(|i| own(last + i));
     let closing = (0..n).map(|i| own(block + i));
     let rows: Vec<Option<usize>> = inner.chain(closing).collect();
-    let ends: Vec<Vec<Option<usize>>> = of.ends.iter().map(|&c| (0..c).map(own).collect()).collect();
+    let ends: Vec<Vec<Option<usize>>> =
+        of.ends.iter().map(|&c| (0..c).map(own).collect()).collect();
     let terms = vec![
         term(random, n + of.shared, &ends[0]),
         term(random, block + last + of.shared, &rows),
@@ -129,7 +142,11 @@ fn program(random: &mut Random, of: Sizes) -> StageProblem {
     for k in 0..of.intervals {
         lay(1, k * block..(k + 1) * block + last, k);
     }
-    lay(2, of.intervals * block..of.intervals * block + last, of.intervals);
+    lay(
+        2,
+        of.intervals * block..of.intervals * block + last,
+        of.intervals,
+    );
     problem
 }
 
