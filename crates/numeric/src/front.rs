@@ -38,7 +38,7 @@ struct Front<'f> {
     n: usize,
     entries: &'f mut [f64],
     /// The magnitudes that diagonal entries were made of.
-    sizes: &'f [f64],
+    sizes: &'f mut [f64],
     share: f64,
 }
 
@@ -52,14 +52,15 @@ impl FrontPivots {
     /// Eliminates what may be eliminated of a symmetric n×n matrix (both triangles, by rows) and can; of `may` is left what
     /// was not. Rows and columns of what was are zero then, the others hold what elimination leaves.
     ///
-    /// `sizes` are the magnitudes that the diagonal entries were made of: what is left of them by rounding is no pivot.
+    /// `sizes` are the magnitudes that the diagonal entries were made of, and are kept so: what is left of them by rounding
+    /// is no pivot.
     /// `share` is the least part of its column that a pivot may be. Pivots are added to those that are there.
     ///
     /// ```
     /// use rattleback_numeric::{FrontPivots, Inertia};
     /// let mut matrix = [2.0, 4.0, 4.0, 1.0];
     /// let (mut pivots, mut may) = (FrontPivots::default(), vec![0]);
-    /// let inertia = pivots.eliminate(&mut matrix, 2, &mut may, &[2.0, 1.0], 1e-3);
+    /// let inertia = pivots.eliminate(&mut matrix, 2, &mut may, &mut [2.0, 1.0], 1e-3);
     /// assert_eq!(inertia, Inertia { positive: 1, negative: 0, zero: 0 });
     /// assert_eq!((matrix, may), ([0.0, 0.0, 0.0, -7.0], vec![]));
     /// ```
@@ -68,7 +69,7 @@ impl FrontPivots {
         entries: &mut [f64],
         n: usize,
         may: &mut Vec<usize>,
-        sizes: &[f64],
+        sizes: &mut [f64],
         share: f64,
     ) -> Inertia {
         let mut front = Front {
@@ -236,6 +237,9 @@ impl Front<'_> {
         let later = behind.chunks_exact_mut(n).zip(&column[k + 1..]);
         for (out, l) in rows.chain(later).filter(|(_, l)| **l != 0.0) {
             add_scaled(out, -l, row);
+        }
+        for (size, (l, a)) in self.sizes.iter_mut().zip(column.iter().zip(&*row)) {
+            *size = size.max((l * a).abs());
         }
     }
 

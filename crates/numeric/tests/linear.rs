@@ -248,9 +248,9 @@ proptest! {
         let mut whole = Ldlt::new(size);
         let expected = whole.factor(|i, j| a[i * size + j]).unwrap();
         prop_assume!(expected.zero == 0);
-        let sizes: Vec<f64> = (0..size).map(|i| a[i * size + i].abs()).collect();
+        let mut sizes: Vec<f64> = (0..size).map(|i| a[i * size + i].abs()).collect();
         let (mut front, mut may, mut left) = (FrontPivots::default(), (0..n).collect::<Vec<_>>(), a.clone());
-        let mut found = front.eliminate(&mut left, size, &mut may, &sizes, share);
+        let mut found = front.eliminate(&mut left, size, &mut may, &mut sizes, share);
         let stay: Vec<usize> = may.iter().copied().chain(n..size).collect();
         let mut rest = Ldlt::new(stay.len());
         found += rest.factor(|i, j| left[stay[i] * size + stay[j]]).unwrap();

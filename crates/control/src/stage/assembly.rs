@@ -11,10 +11,11 @@ use rattleback_numeric::Inertia;
 const FLAT: [f64; 4] = [1e-9, 1e-8, 1e-7, 1e-6];
 
 /// What may be left of the right-hand side of a step, as a part of it: the next step removes the rest.
-const LEFT: f64 = 1e-10;
+const LEFT: f64 = 1e-12;
 
-/// The most steps of refinement.
+/// The most steps of refinement, and the part of the solution that the last one changes: the next would change the square.
 const REFINEMENTS: usize = 2;
+const SETTLED: f64 = 1e-9;
 
 /// The units of a program, one where it has none.
 #[derive(Clone, Copy)]
@@ -235,9 +236,12 @@ impl<'p> Kkt<'p> {
             if largest(&self.scratch).0 <= enough {
                 break;
             }
-            self.factors.solve(self.problem, &mut self.scratch)?;
+            self.factors.solve(&mut self.scratch)?;
             let step = self.solution.iter_mut().zip(&self.scratch);
             step.for_each(|(x, d)| *x += d);
+            if largest(&self.scratch).0 <= SETTLED * largest(&self.solution).0 {
+                break;
+            }
         }
         self.solved(by_variables.len())
     }
@@ -254,7 +258,7 @@ impl<'p> Kkt<'p> {
         variables.copy_from_slice(by_variables);
         rows.copy_from_slice(by_rows);
         self.solution.copy_from_slice(&self.right);
-        self.factors.solve(self.problem, &mut self.solution)
+        self.factors.solve(&mut self.solution)
     }
 
     /// The solution by variables and rows, where it has values.

@@ -5,13 +5,15 @@ use super::matrix::Matrix;
 use super::pairs::pairs;
 use super::plan::{Entry, Plan};
 use super::{Fronts, Place};
-use rattleback_numeric::{FrontPivots, Inertia, Ldlt, combine, inner};
+use rattleback_numeric::{FrontPivots, Inertia, combine, inner};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The least part of its column that a pivot may be; where too many wait the least of all.
 const SHARE: f64 = 1e-4;
 const LEAST_SHARE: f64 = 1e-11;
+/// The same of the last unknowns, as far as there are such.
+const ROOT_SHARE: f64 = 0.1;
 /// A pivot of A below this part of its column makes it nearly singular.
 const NEARLY_SINGULAR: f64 = 1e-7;
 
@@ -23,7 +25,16 @@ pub struct Factors {
     done: Vec<Front>,
     carry: Carry,
     work: Work,
-    root: Ldlt,
+    /// What is left after the first block: the shared variables, and what has waited to the end.
+    root: Root,
+    is_factored: bool,
+}
+
+/// The last unknowns.
+#[derive(Clone, Debug, Default)]
+struct Root {
+    unknowns: Vec<u32>,
+    pivots: FrontPivots,
 }
 
 /// A front that is eliminated.
@@ -47,6 +58,8 @@ struct Front {
 #[derive(Clone, Debug, Default)]
 struct Carry {
     entries: Vec<f64>,
+    /// The magnitudes that its diagonal was made of.
+    sizes: Vec<f64>,
     waiting: Vec<u32>,
 }
 
@@ -55,7 +68,9 @@ struct Carry {
 struct Work {
     /// H of y and w, both triangles.
     whole: Vec<f64>,
-    /// H of w after y.
+    /// What its diagonal was made of in later fronts.
+    made_of: Vec<f64>,
+    /// H of w after y, and what its diagonal is made of.
     reduced: Vec<f64>,
     sizes: Vec<f64>,
     may: Vec<usize>,
@@ -71,7 +86,8 @@ impl Factors {
             fronts,
             carry: Carry::default(),
             work: Work::default(),
-            root: Ldlt::new(0),
+            root: Root::default(),
+            is_factored: false,
         }
     }
 
@@ -83,10 +99,9 @@ impl Factors {
         matrix: &Matrix,
         with_pairs: bool,
     ) -> Option<Inertia> {
-        self.carry.entries.clear();
-        self.carry
-            .entries
-            .resize(problem.shared * problem.shared, 0.0);
+        self.is_factored = false;
+        renew(&mut self.carry.entries, problem.shared * problem.shared);
+        renew(&mut self.carry.sizes, problem.shared);
         self.carry.waiting.clear();
         let mut inertia = Inertia::default();
         for k in (0..self.done.len()).rev() {
@@ -96,6 +111,7 @@ impl Factors {
             inertia += self.eliminate(k)?;
         }
         inertia += self.factor_root(problem, matrix)?;
+        self.is_factored = true;
         Some(inertia)
     }
 
@@ -149,6 +165,7 @@ impl Factors {
         front.reached = plan.free.len()..plan.width();
         renew(&mut front.pairs, y * (y + plan.others.len()));
         renew(&mut self.work.whole, (y + w) * (y + w));
+        renew(&mut self.work.made_of, y + w);
         let n = y + w;
         for (piece, number) in self.fronts.pieces[k].iter().enumerate() {
             let number = *number as usize;
@@ -232,6 +249,9 @@ impl Factors {
                 self.work.whole[i * n + j] += value;
             }
         }
+        for (size, &i) in self.carry.sizes.iter().zip(&*kept) {
+            self.work.made_of[i] = *size;
+        }
     }
 
     /// Eliminates y and what has pivots; the rest is carried on.
@@ -260,7 +280,7 @@ impl Factors {
             zero: 0,
         };
         for share in [SHARE, LEAST_SHARE] {
-            inertia += (front.pivots).eliminate(&mut work.reduced, w, may, &work.sizes, share);
+            inertia += (front.pivots).eliminate(&mut work.reduced, w, may, &mut work.sizes, share);
             if may.len() <= most {
                 break;
             }
@@ -276,6 +296,8 @@ impl Factors {
             let row = &work.reduced[i * w..(i + 1) * w];
             self.carry.entries.extend(kept.iter().map(|&j| row[j]));
         }
+        self.carry.sizes.clear();
+        self.carry.sizes.extend(kept.iter().map(|&i| work.sizes[i]));
         let numbers = &front.unknowns[2 * y..];
         self.carry.waiting.clear();
         self.carry
@@ -284,38 +306,46 @@ impl Factors {
         Some(inertia)
     }
 
-    /// The shared variables, and what has waited to the end.
+    /// Eliminates the shared variables, and what has waited to the end; none where it is singular.
     fn factor_root(&mut self, problem: &StageProblem, matrix: &Matrix) -> Option<Inertia> {
-        let (shared, first) = (problem.shared, problem.variables() - problem.shared);
-        let n = shared + self.carry.waiting.len();
-        if self.root.size() != n {
-            self.root = Ldlt::new(n);
+        let (carry, root) = (&mut self.carry, &mut self.root);
+        let shared = problem.variables() - problem.shared..problem.variables();
+        root.unknowns.clear();
+        root.unknowns.extend(shared.clone().map(|i| i as u32));
+        root.unknowns.extend(&carry.waiting);
+        let n = root.unknowns.len();
+        for (i, d) in matrix.diagonal[shared].iter().enumerate() {
+            carry.entries[i * n + i] += d;
+            carry.sizes[i] = carry.sizes[i].max(d.abs());
         }
-        let entries = &self.carry.entries;
-        let entry = |i: usize, j: usize| {
-            let own = if i == j && i < shared {
-                matrix.diagonal[first + i]
-            } else {
-                0.0
-            };
-            entries[i * n + j] + own
-        };
-        let found = self.root.factor(entry).ok()?;
-        (found.zero == 0).then_some(found)
+        self.work.may.clear();
+        self.work.may.extend(0..n);
+        root.pivots.clear();
+        let (entries, sizes) = (&mut carry.entries, &mut carry.sizes);
+        let mut inertia = Inertia::default();
+        for share in [ROOT_SHARE, 0.0] {
+            inertia += (root.pivots).eliminate(entries, n, &mut self.work.may, sizes, share);
+        }
+        self.work.may.is_empty().then_some(inertia)
     }
 
-    /// Replaces b by the solution x of M x = b, variables first, then conditions.
-    pub fn solve(&self, problem: &StageProblem, b: &mut [f64]) -> Option<()> {
+    /// Replaces b by the solution x of M x = b, variables first, then conditions; none where M was singular.
+    pub fn solve(&self, b: &mut [f64]) -> Option<()> {
+        if !self.is_factored {
+            return None;
+        }
         let mut memory = Vec::new();
         for front in self.done.iter().rev() {
             front.solve_lower(b, &mut memory);
         }
-        let shared = problem.variables() - problem.shared..problem.variables();
-        let waiting = self.carry.waiting.iter().map(|&i| i as usize);
-        let places: Vec<usize> = shared.chain(waiting).collect();
-        let mut root: Vec<f64> = places.iter().map(|&i| b[i]).collect();
-        self.root.solve(&mut root).ok()?;
-        places.iter().zip(root).for_each(|(&i, x)| b[i] = x);
+        let unknowns = &self.root.unknowns;
+        let mut last: Vec<f64> = unknowns.iter().map(|&i| b[i as usize]).collect();
+        self.root.pivots.solve_lower(&mut last);
+        self.root.pivots.solve_upper(&mut last);
+        unknowns
+            .iter()
+            .zip(last)
+            .for_each(|(&i, x)| b[i as usize] = x);
         for front in &self.done {
             front.solve_upper(b, &mut memory);
         }
@@ -399,7 +429,7 @@ impl Front {
         for a in 0..w {
             let out = &mut work.reduced[a * w..=a * w + a];
             out.copy_from_slice(&whole[(y + a) * n + y..=(y + a) * n + y + a]);
-            let mut size = out[a].abs();
+            let mut size = out[a].abs().max(work.made_of[y + a]);
             let own = |i: usize| whole[i * n + y + a];
             if reached.contains(&a) {
                 let column = a - reached.start;
