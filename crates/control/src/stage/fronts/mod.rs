@@ -14,6 +14,7 @@
 //! conditions at the end wait until controls reach them. Where A is nearly singular all of a front is eliminated that way.
 
 mod factors;
+mod front;
 mod matrix;
 mod pairs;
 mod plan;
