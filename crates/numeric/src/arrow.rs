@@ -10,10 +10,6 @@
 
 use crate::error::{NotFinite, SingularBlock};
 use crate::ldlt::{Inertia, LANES, Ldlt, Workspace, start};
-use std::sync::Arc;
-
-/// The rows of a block that the block before it reaches, in ascending order; many blocks may share them.
-pub type Linked = Arc<[usize]>;
 
 /// A symmetric matrix by its blocks; of A and D there are only the lower triangles.
 #[derive(Clone, Debug)]
@@ -21,8 +17,6 @@ pub struct ArrowMatrix {
     sizes: Vec<usize>,
     border: usize,
     diagonal: Vec<Vec<f64>>,
-    /// The rows of B_k that may differ from zero.
-    linked: Vec<Linked>,
     lower: Vec<Vec<f64>>,
     edge: Vec<Vec<f64>>,
     corner: Vec<f64>,
@@ -31,19 +25,12 @@ pub struct ArrowMatrix {
 impl ArrowMatrix {
     /// Zeros, for diagonal blocks of these sizes and a border of this width.
     pub fn new(sizes: &[usize], border: usize) -> Self {
-        let all = sizes.iter().skip(1).map(|&next| (0..next).collect());
-        Self::with_links(sizes, border, all.collect())
-    }
-
-    /// Zeros, where each block reaches only some rows of the next one.
-    pub fn with_links(sizes: &[usize], border: usize, linked: Vec<Linked>) -> Self {
-        let pairs = sizes.iter().zip(&linked);
+        let pairs = sizes.iter().zip(sizes.iter().skip(1));
         ArrowMatrix {
             sizes: sizes.to_vec(),
             border,
             diagonal: sizes.iter().map(|&n| vec![0.0; start(n)]).collect(),
-            lower: pairs.map(|(n, rows)| vec![0.0; rows.len() * n]).collect(),
-            linked,
+            lower: pairs.map(|(n, next)| vec![0.0; next * n]).collect(),
             edge: sizes.iter().map(|n| vec![0.0; border * n]).collect(),
             corner: vec![0.0; start(border)],
         }
@@ -66,7 +53,7 @@ impl ArrowMatrix {
     pub fn diagonal_mut(&mut self, k: usize) -> &mut [f64] {
         &mut self.diagonal[k]
     }
-    /// B_k, by its linked rows, which stands below A_k and left of A_{k+1}.
+    /// B_k, by rows, which stands below A_k and left of A_{k+1}.
     pub fn lower_mut(&mut self, k: usize) -> &mut [f64] {
         &mut self.lower[k]
     }
@@ -98,15 +85,8 @@ impl ArrowMatrix {
             place += n;
             if let Some(lower) = self.lower.get(k) {
                 let next = place..place + self.sizes[k + 1];
-                let rows = &self.linked[k];
-                add_linked(
-                    lower,
-                    rows,
-                    1.0,
-                    &body[here.clone()],
-                    &mut out[next.clone()],
-                );
-                add_linked_transposed(lower, rows, 1.0, &body[next], &mut out[here]);
+                add_product(lower, 1.0, &body[here.clone()], &mut out[next.clone()]);
+                add_transposed(lower, 1.0, &body[next], &mut out[here]);
             }
         }
     }
@@ -134,8 +114,7 @@ impl ArrowMatrix {
 pub struct ArrowFactors {
     blocks: Vec<Ldlt>,
     corner: Ldlt,
-    linked: Vec<Linked>,
-    /// W_k = B_k S_k⁻¹, by the linked rows.
+    /// W_k = B_k S_k⁻¹.
     lower: Vec<Vec<f64>>,
     /// E_k, what elimination makes of C_k, and F_k = E_k S_k⁻¹.
     edge: Vec<Vec<f64>>,
@@ -165,7 +144,6 @@ impl ArrowFactors {
         ArrowFactors {
             blocks: shape.sizes.iter().map(|&n| Ldlt::new(n)).collect(),
             corner: Ldlt::new(shape.border),
-            linked: shape.linked.clone(),
             lower: shape.lower.clone(),
             edge: shape.edge.clone(),
             edge_solved: shape.edge.clone(),
@@ -189,10 +167,9 @@ impl ArrowFactors {
             if k > 0 {
                 let below = &matrix.lower[k - 1];
                 let m = matrix.sizes[k - 1];
-                let rows = &matrix.linked[k - 1];
-                subtract_linked(&self.lower[k - 1], below, m, rows, &mut self.schur);
+                subtract_outer(&self.lower[k - 1], below, m, &mut self.schur);
                 let passed = &self.edge_solved[k - 1];
-                subtract_edge(passed, below, m, rows, n, &mut self.edge[k]);
+                subtract_edge(passed, below, m, n, &mut self.edge[k]);
             }
             let schur = &self.schur;
             inertia += self.blocks[k].factor_in(&mut self.work, |i, j| schur[start(i) + j])?;
@@ -220,7 +197,7 @@ impl ArrowFactors {
             let (here, later) = body[place..].split_at_mut(block.size());
             if let Some(lower) = self.lower.get(k) {
                 let next = &mut later[..self.blocks[k + 1].size()];
-                add_linked(lower, &self.linked[k], -1.0, here, next);
+                add_product(lower, -1.0, here, next);
             }
             add_product(&self.edge_solved[k], -1.0, here, shared);
             place += block.size();
@@ -235,7 +212,7 @@ impl ArrowFactors {
             block.solve(here).map_err(|_| SingularBlock { block: k })?;
             if let Some(lower) = self.lower.get(k) {
                 let next = &later[..self.blocks[k + 1].size()];
-                add_linked_transposed(lower, &self.linked[k], -1.0, next, here);
+                add_transposed(lower, -1.0, next, here);
             }
             add_transposed(&self.edge_solved[k], -1.0, shared, here);
             place = start;
@@ -284,49 +261,15 @@ fn dot(x: &[f64], y: &[f64]) -> f64 {
     x.iter().zip(y).map(|(x, y)| x * y).sum()
 }
 
-/// The lower triangle of a matrix, less W Bᵀ where both have these rows of m columns.
-fn subtract_linked(w: &[f64], b: &[f64], m: usize, rows: &[usize], out: &mut [f64]) {
-    if m == 0 {
-        return;
-    }
-    for (i, (row, left)) in rows.iter().zip(w.chunks_exact(m)).enumerate() {
-        let out = &mut out[start(*row)..=start(*row) + row];
-        for (column, right) in rows[..=i].iter().zip(b.chunks_exact(m)) {
-            out[*column] -= dot(left, right);
-        }
-    }
-}
-
-/// E ← E − F Bᵀ, where B has these rows of m columns and E has n.
-fn subtract_edge(f: &[f64], b: &[f64], m: usize, rows: &[usize], n: usize, e: &mut [f64]) {
+/// E ← E − F Bᵀ, where B has n rows of m columns.
+fn subtract_edge(f: &[f64], b: &[f64], m: usize, n: usize, e: &mut [f64]) {
     if m == 0 || n == 0 {
         return;
     }
     for (left, out) in f.chunks_exact(m).zip(e.chunks_exact_mut(n)) {
-        for (column, right) in rows.iter().zip(b.chunks_exact(m)) {
-            out[*column] -= dot(left, right);
+        for (right, out) in b.chunks_exact(m).zip(out) {
+            *out -= dot(left, right);
         }
-    }
-}
-
-/// y ← y + factor A x, where A has these rows.
-fn add_linked(a: &[f64], rows: &[usize], factor: f64, x: &[f64], y: &mut [f64]) {
-    if x.is_empty() {
-        return;
-    }
-    for (a, row) in a.chunks_exact(x.len()).zip(rows) {
-        y[*row] += factor * dot(a, x);
-    }
-}
-
-/// y ← y + factor Aᵀ x, where A has these rows.
-fn add_linked_transposed(a: &[f64], rows: &[usize], factor: f64, x: &[f64], y: &mut [f64]) {
-    if y.is_empty() {
-        return;
-    }
-    for (a, row) in a.chunks_exact(y.len()).zip(rows) {
-        let part = factor * x[*row];
-        a.iter().zip(y.iter_mut()).for_each(|(a, y)| *y += part * a);
     }
 }
 

@@ -18,12 +18,14 @@
 //! ```
 
 mod arrow;
+mod combine;
 mod complete;
 mod complex;
 mod dense;
 mod eigen;
 mod error;
 mod exponential;
+mod front;
 mod inverse;
 mod ldlt;
 mod least_squares;
@@ -40,13 +42,15 @@ mod singular_values;
 pub mod tolerance;
 mod twofold;
 
-pub use arrow::{ArrowError, ArrowFactors, ArrowMatrix, Linked};
+pub use arrow::{ArrowError, ArrowFactors, ArrowMatrix};
+pub use combine::{combine, inner};
 pub use complete::{complete_pivots, independent_rows, rank};
 pub use complex::Complex;
 pub use dense::Dense;
 pub use eigen::Eigen;
 pub use error::{NotFinite, SingularBlock, SingularMatrix};
 pub use exponential::{Sampled, exponential};
+pub use front::FrontPivots;
 pub use inverse::invert;
 pub use ldlt::{Inertia, Ldlt, triangle_place};
 pub use least_squares::{LeastSquares, least_squares};

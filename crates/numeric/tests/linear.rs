@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 use rattleback_numeric::{
-    ArrowError, ArrowFactors, ArrowMatrix, Inertia, Ldlt, Lu, NotFinite, SingularBlock,
-    SingularMatrix, complete_pivots, determinant, invert, largest_entry, rank, solve_scaled,
+    ArrowError, ArrowFactors, ArrowMatrix, FrontPivots, Inertia, Ldlt, Lu, NotFinite,
+    SingularBlock, SingularMatrix, complete_pivots, determinant, invert, largest_entry, rank,
+    solve_scaled,
 };
 
 /// Numbers in [−1, 1] from a seed.
@@ -227,6 +228,42 @@ proptest! {
         whole.solve(&mut direct).unwrap();
         let gaps: Vec<f64> = found.iter().zip(&direct).map(|(a, b)| a - b).collect();
         prop_assert!(largest_entry(&gaps) < 1e-10 * (1.0 + largest_entry(&direct)));
+    }
+
+    /// What a front leaves is the Schur complement, its pivots have the rest of the inertia, and both solve.
+    #[test]
+    fn fronts_leave_what_the_whole_does(seed: u64, n in 1_usize..9, kept in 0_usize..4, share in 0.0..0.5) {
+        let mut random = Random(seed);
+        let size = n + kept;
+        let mut a = random.list(size * size);
+        for i in 0..size {
+            for j in 0..i {
+                a[i * size + j] = a[j * size + i];
+            }
+            // Some have no diagonal: they leave in pairs, or wait.
+            if i % 3 == 0 {
+                a[i * size + i] = 0.0;
+            }
+        }
+        let mut whole = Ldlt::new(size);
+        let expected = whole.factor(|i, j| a[i * size + j]).unwrap();
+        prop_assume!(expected.zero == 0);
+        let mut sizes: Vec<f64> = (0..size).map(|i| a[i * size + i].abs()).collect();
+        let (mut front, mut may, mut left) = (FrontPivots::default(), (0..n).collect::<Vec<_>>(), a.clone());
+        let mut found = front.eliminate(&mut left, size, &mut may, &mut sizes, share);
+        let stay: Vec<usize> = may.iter().copied().chain(n..size).collect();
+        let mut rest = Ldlt::new(stay.len());
+        found += rest.factor(|i, j| left[stay[i] * size + stay[j]]).unwrap();
+        prop_assert_eq!(found, expected);
+        let b = random.list(size);
+        let mut x = b.clone();
+        front.solve_lower(&mut x);
+        let mut last: Vec<f64> = stay.iter().map(|&i| x[i]).collect();
+        rest.solve(&mut last).unwrap();
+        stay.iter().zip(&last).for_each(|(&i, value)| x[i] = *value);
+        front.solve_upper(&mut x);
+        // Pivots as small as any, where the share is none, cost digits.
+        prop_assert!(share < 1e-3 || backward_error(&a, &x, &b) < 1e-10);
     }
 
     #[test]

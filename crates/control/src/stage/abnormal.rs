@@ -47,7 +47,7 @@ fn nearest(problem: &StageProblem, at: &Point) -> Option<(Point, Vec<f64>)> {
     let mut moved = none.clone();
     let mut begun = None;
     for _ in 0..STEPS {
-        let found = kkt.assemble(problem, &point, 0.0, &lambda, &mut scratch);
+        let found = kkt.assemble(&point, 0.0, &lambda, &mut scratch);
         let slopes = found.ok()?;
         let left = largest(&slopes.reactions).0;
         if left <= VANISHES || left <= FALLS * *begun.get_or_insert(left) {
@@ -76,13 +76,11 @@ fn nearest(problem: &StageProblem, at: &Point) -> Option<(Point, Vec<f64>)> {
 }
 
 /// The λ for which |Aᵀλ| is least, of largest entry one: by inverse iteration with AAᵀ.
-fn softest(problem: &StageProblem, kkt: &mut Kkt, at: &Point) -> Option<Vec<f64>> {
-    let (n, m) = (problem.variables(), problem.constraints());
-    let mut lambda = anything(m);
+fn softest(problem: &StageProblem, kkt: &mut Kkt<'_>, at: &Point) -> Option<Vec<f64>> {
+    let mut lambda = anything(problem.constraints());
     factor_projection(problem, kkt, at)?;
-    let none = vec![0.0; n];
     for _ in 0..INVERSE.0 {
-        let (_, next) = kkt.solve(&none, &lambda)?;
+        let next = kkt.solve_roughly(&lambda)?;
         let size = largest(&next).0;
         if size == 0.0 {
             return None;
@@ -92,17 +90,17 @@ fn softest(problem: &StageProblem, kkt: &mut Kkt, at: &Point) -> Option<Vec<f64>
     Some(lambda)
 }
 
-/// Factors [[1, Aᵀ], [A, −ε]], which projects onto the kernel of A.
-fn factor_projection(problem: &StageProblem, kkt: &mut Kkt, at: &Point) -> Option<()> {
+/// Factors [[1, Aᵀ], [A, −ε]], with ε = 0 where that is regular, which projects onto the kernel of A.
+fn factor_projection(problem: &StageProblem, kkt: &mut Kkt<'_>, at: &Point) -> Option<()> {
     let (n, m) = (problem.variables(), problem.constraints());
-    let found = kkt.assemble(problem, at, 0.0, &vec![0.0; m], &mut problem.scratch());
+    let found = kkt.assemble(at, 0.0, &vec![0.0; m], &mut problem.scratch());
     found.ok()?;
-    kkt.with_identity(&vec![1.0; n]);
-    let little = Shift {
-        variables: 0.0,
-        constraints: INVERSE.1,
-    };
-    kkt.factor(&vec![0.0; n], little).map(|_| ())
+    kkt.with_identity();
+    let (none, mut with) = (vec![0.0; n], Shift::default());
+    // Where nothing is dependent nothing need be taken.
+    let clear = kkt.factor(&none, with);
+    with.constraints = INVERSE.1;
+    clear.or_else(|| kkt.factor(&none, with)).map(|_| ())
 }
 
 /// Does λ·c change to second order within the constraints, by P(λ·∇²c)P with P onto the kernel of A? What follows from the other
@@ -115,7 +113,7 @@ fn bends(problem: &StageProblem, at: &Point, lambda: &[f64]) -> Option<bool> {
     let share = ASIDE / largest(&d).0;
     let slope = |share: f64| {
         let (point, mut scratch) = (problem.moved(at, &d, share), problem.scratch());
-        let found = Kkt::new(problem).assemble(problem, &point, 0.0, lambda, &mut scratch);
+        let found = Kkt::new(problem).assemble(&point, 0.0, lambda, &mut scratch);
         found.ok().map(|slopes| slopes.reactions)
     };
     let second = sum(&slope(share)?, -1.0, &slope(-share)?);

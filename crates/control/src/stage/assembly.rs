@@ -1,11 +1,11 @@
 //! The KKT matrix of a program with stages, and the slopes that stand on its right-hand side.
 
+use super::fronts::{Factors, Matrix};
+use super::norm::largest;
 use super::problem::{Piece, Point, Scratch, StageProblem};
 use super::term::{TermError, of_lane};
 use super::units::Units;
-use rattleback_numeric::{ArrowFactors, ArrowMatrix, Inertia, Linked, triangle_place};
-use std::collections::HashMap;
-use std::sync::Arc;
+use rattleback_numeric::Inertia;
 
 /// What is added and taken; smaller ones first, larger ones where rounding drowns them.
 const FLAT: [f64; 4] = [1e-9, 1e-8, 1e-7, 1e-6];
@@ -13,92 +13,9 @@ const FLAT: [f64; 4] = [1e-9, 1e-8, 1e-7, 1e-6];
 /// What may be left of the right-hand side of a step, as a part of it: the next step removes the rest.
 const LEFT: f64 = 1e-12;
 
-/// Where variables and constraints stand among the unknowns of the KKT system.
-#[derive(Clone, Debug)]
-pub(super) struct Layout {
-    /// Block and place within it, of each variable.
-    variables: Vec<(usize, usize)>,
-    /// The same for constraints.
-    rows: Vec<(usize, usize)>,
-    /// How many variables each block has, what is shared last: multipliers stand behind them.
-    widths: Vec<usize>,
-    /// Where each block begins among all unknowns, the border last.
-    starts: Vec<usize>,
-    sizes: Vec<usize>,
-    border: usize,
-    /// The unknowns of each block but the first that the block before reaches.
-    linked: Vec<Linked>,
-    /// Their numbers among these.
-    links: Vec<Arc<[usize]>>,
-}
-
-impl Layout {
-    pub fn of(problem: &StageProblem) -> Self {
-        let last = problem.blocks.len();
-        let widths: Vec<usize> = (problem.blocks.iter().copied())
-            .chain([problem.shared])
-            .collect();
-        let places = widths.iter().enumerate();
-        let variables = places.flat_map(|(k, &n)| (0..n).map(move |i| (k, i)));
-        let mut sizes = widths.clone();
-        let rows = problem.homes.iter().map(|&home| {
-            sizes[home] += 1;
-            (home, sizes[home] - 1)
-        });
-        let (variables, rows) = (variables.collect(), rows.collect());
-        let mut starts = vec![0];
-        for size in &sizes {
-            starts.push(starts.last().copied().unwrap_or(0) + size);
-        }
-        let border = sizes.pop().unwrap_or(0);
-        debug_assert_eq!(sizes.len(), last);
-        let mut layout = Self {
-            variables,
-            rows,
-            widths,
-            starts,
-            sizes,
-            border,
-            linked: Vec::new(),
-            links: Vec::new(),
-        };
-        layout.link(problem);
-        layout
-    }
-
-    /// Finds what neighbouring blocks share: the unknowns of pieces that touch both.
-    fn link(&mut self, problem: &StageProblem) {
-        let last = self.sizes.len();
-        let mut reached: Vec<Vec<bool>> = self.sizes.iter().map(|n| vec![false; *n]).collect();
-        for piece in &problem.pieces {
-            let variables = piece.variables.iter().map(|&v| self.variables[v]);
-            let rows = piece.rows.iter().map(|&r| self.rows[r]);
-            let all: Vec<(usize, usize)> = variables.chain(rows).filter(|u| u.0 < last).collect();
-            let first = all.iter().map(|u| u.0).min();
-            for (block, unknown) in all.into_iter().filter(|u| Some(u.0) > first) {
-                reached[block][unknown] = true;
-            }
-        }
-        let mut known: HashMap<Vec<bool>, (Linked, Arc<[usize]>)> = HashMap::new();
-        for marks in reached.into_iter().skip(1) {
-            let (linked, links) = known.entry(marks).or_insert_with_key(|marks| {
-                let linked: Linked = (0..marks.len()).filter(|&i| marks[i]).collect();
-                let before = |i: usize| marks[..i].iter().filter(|m| **m).count();
-                (linked, (0..marks.len()).map(before).collect())
-            });
-            self.linked.push(Arc::clone(linked));
-            self.links.push(Arc::clone(links));
-        }
-    }
-
-    fn matrix(&self) -> ArrowMatrix {
-        ArrowMatrix::with_links(&self.sizes, self.border, self.linked.clone())
-    }
-
-    fn place(&self, (block, local): (usize, usize)) -> usize {
-        self.starts[block] + local
-    }
-}
+/// The most steps of refinement, and the part of the solution that the last one changes: the next would change the square.
+const REFINEMENTS: usize = 2;
+const SETTLED: f64 = 1e-9;
 
 /// The units of a program, one where it has none.
 #[derive(Clone, Copy)]
@@ -113,39 +30,6 @@ impl InUnits<'_> {
     }
     fn objective(&self) -> f64 {
         self.0.map_or(1.0, |u| u.objective)
-    }
-}
-
-/// Adds to an entry of a symmetric matrix by its blocks; entries of blocks that do not meet cannot occur.
-fn add(
-    matrix: &mut ArrowMatrix,
-    layout: &Layout,
-    a: (usize, usize),
-    b: (usize, usize),
-    value: f64,
-) {
-    let (later, earlier) = if a >= b { (a, b) } else { (b, a) };
-    let last = layout.sizes.len();
-    let width = |k: usize| {
-        if k == last {
-            layout.border
-        } else {
-            layout.sizes[k]
-        }
-    };
-    let offset = match (later.0, earlier.0) {
-        (k, j) if k == j => triangle_place(later.1, earlier.1),
-        (k, j) if k < last => layout.links[j][later.1] * width(j) + earlier.1,
-        (_, j) => later.1 * width(j) + earlier.1,
-    };
-    match (later.0, earlier.0) {
-        (k, j) if k == last && j == last => matrix.corner_mut()[offset] += value,
-        (k, j) if k == last => matrix.edge_mut(j)[offset] += value,
-        (k, j) if k == j => matrix.diagonal_mut(k)[offset] += value,
-        (k, j) => {
-            debug_assert_eq!(k, j + 1, "pieces touch neighbouring blocks");
-            matrix.lower_mut(j)[offset] += value;
-        }
     }
 }
 
@@ -166,10 +50,8 @@ pub struct Slopes {
     pub curvature: f64,
 }
 
-/// Where the derivatives of pieces are added up.
+/// Where the derivatives of pieces go.
 struct Assembly<'a> {
-    matrix: &'a mut ArrowMatrix,
-    layout: &'a Layout,
     in_units: InUnits<'a>,
     multipliers: &'a [f64],
     slopes: &'a mut Slopes,
@@ -187,9 +69,14 @@ impl Assembly<'_> {
         }
     }
 
-    fn add_slopes(&mut self, piece: &Piece, entries: impl Iterator<Item = Entry>) {
+    fn add_slopes(
+        &mut self,
+        piece: &Piece,
+        entries: impl Iterator<Item = Entry>,
+        jacobian: &mut [f64],
+    ) {
         let slopes = &mut *self.slopes;
-        for ((i, j), value) in entries {
+        for (((i, j), value), kept) in entries.zip(jacobian) {
             let variable = piece.variables[j];
             let value = value * self.in_units.variable(variable);
             let Some(i) = i.checked_sub(1) else {
@@ -201,32 +88,29 @@ impl Assembly<'_> {
             let part = self.multipliers[row] * value;
             slopes.reactions[variable] += part;
             slopes.part = slopes.part.max(part.abs());
-            let (a, b) = (self.layout.rows[row], self.layout.variables[variable]);
-            add(self.matrix, self.layout, a, b, value);
+            *kept = value;
         }
     }
 
-    fn add_curvature(&mut self, piece: &Piece, entries: impl Iterator<Item = Entry>) {
-        for ((i, j), value) in entries {
+    fn add_curvature(
+        &mut self,
+        piece: &Piece,
+        entries: impl Iterator<Item = Entry>,
+        hessian: &mut [f64],
+    ) {
+        for (((i, j), value), kept) in entries.zip(hessian) {
             let (a, b) = (piece.variables[i], piece.variables[j]);
-            let value = value * self.in_units.variable(a) * self.in_units.variable(b);
-            self.slopes.curvature = self.slopes.curvature.max(value.abs());
-            let (a, b) = (self.layout.variables[a], self.layout.variables[b]);
-            // Two local variables that are one variable of the program meet on its diagonal twice.
-            let value = if i != j && a == b { 2.0 * value } else { value };
-            add(self.matrix, self.layout, a, b, value);
+            *kept = value * self.in_units.variable(a) * self.in_units.variable(b);
+            self.slopes.curvature = self.slopes.curvature.max(kept.abs());
         }
     }
 }
 
 /// The KKT matrix with its factors.
-pub(super) struct Kkt {
-    pub layout: Layout,
-    /// W, A and what was added to the diagonal last.
-    matrix: ArrowMatrix,
-    /// The diagonal without that: of the variables, then of the rows.
-    diagonal: Vec<f64>,
-    factors: ArrowFactors,
+pub(super) struct Kkt<'p> {
+    problem: &'p StageProblem,
+    matrix: Matrix,
+    factors: Factors,
     right: Vec<f64>,
     solution: Vec<f64>,
     scratch: Vec<f64>,
@@ -239,16 +123,13 @@ pub(super) struct Shift {
     pub constraints: f64,
 }
 
-impl Kkt {
-    pub fn new(problem: &StageProblem) -> Self {
-        let layout = Layout::of(problem);
-        let matrix = layout.matrix();
-        let size = matrix.size();
+impl<'p> Kkt<'p> {
+    pub fn new(problem: &'p StageProblem) -> Self {
+        let size = problem.variables() + problem.constraints();
         Self {
-            factors: ArrowFactors::new(&matrix),
-            diagonal: vec![0.0; size],
-            matrix,
-            layout,
+            problem,
+            matrix: Matrix::of(problem),
+            factors: Factors::new(problem),
             right: vec![0.0; size],
             solution: vec![0.0; size],
             scratch: vec![0.0; size],
@@ -258,13 +139,12 @@ impl Kkt {
     /// W = σ ∇²f + λ ∇²c and A at a point, with the slopes.
     pub fn assemble(
         &mut self,
-        problem: &StageProblem,
         at: &Point,
         objective: f64,
         multipliers: &[f64],
         scratch: &mut Scratch,
     ) -> Result<Slopes, TermError> {
-        clear(&mut self.matrix, &self.layout);
+        let problem = self.problem;
         let mut slopes = Slopes {
             objective: 0.0,
             gradient: vec![0.0; problem.variables()],
@@ -277,66 +157,41 @@ impl Kkt {
         let weigh = |r: usize| multipliers[r] / in_units.row(r);
         let weights = (objective / in_units.objective(), &weigh);
         let mut into = Assembly {
-            matrix: &mut self.matrix,
-            layout: &self.layout,
             in_units,
             multipliers,
             slopes: &mut slopes,
         };
+        self.matrix.is_flat = false;
         for four in problem.fours() {
             let [values, first, second] = problem.slopes_at(four, at, weights, scratch)?;
             for (lane, piece) in four.1.iter().enumerate() {
                 let term = &problem.terms[piece.term];
+                let [jacobian, hessian] = self.matrix.entries_of(four.0 + lane);
+                let first = term.first(of_lane(first, lane));
+                let second = term.second(of_lane(second, lane));
                 into.add_values(piece, of_lane(values, lane));
-                into.add_slopes(piece, term.jacobian().iter().zip(of_lane(first, lane)));
-                into.add_curvature(piece, term.hessian().iter().zip(of_lane(second, lane)));
+                into.add_slopes(piece, first, jacobian);
+                into.add_curvature(piece, second, hessian);
             }
         }
-        self.remember();
         Ok(slopes)
     }
 
-    /// Keeps the diagonal as it is.
-    fn remember(&mut self) {
-        let places = self.layout.variables.iter().chain(&self.layout.rows);
-        for (kept, &place) in self.diagonal.iter_mut().zip(places) {
-            *kept = *on_diagonal(&mut self.matrix, &self.layout, place);
-        }
-    }
-
     /// Replaces W by the identity: for least-squares multipliers.
-    pub fn with_identity(&mut self, weights: &[f64]) {
-        let layout = &self.layout;
-        let border = rows_of(layout, layout.sizes.len(), layout.border);
-        // Only entries between a row and a variable are kept.
-        for (k, &n) in layout.sizes.iter().enumerate() {
-            let is_row = rows_of(layout, k, n);
-            keep_mixed_below(self.matrix.diagonal_mut(k), &is_row);
-            if let Some(linked) = layout.linked.get(k) {
-                let next = rows_of(layout, k + 1, layout.sizes[k + 1]);
-                let next: Vec<bool> = linked.iter().map(|&i| next[i]).collect();
-                keep_mixed(self.matrix.lower_mut(k), &next, &is_row);
-            }
-            keep_mixed(self.matrix.edge_mut(k), &border, &is_row);
-        }
-        keep_mixed_below(self.matrix.corner_mut(), &border);
-        for (i, w) in weights.iter().enumerate() {
-            *on_diagonal(&mut self.matrix, layout, layout.variables[i]) = *w;
-        }
-        self.remember();
+    pub fn with_identity(&mut self) {
+        self.matrix.is_flat = true;
     }
 
-    /// Factors the matrix with a diagonal added to the variables and shifts; none where a block is singular.
+    /// Factors the matrix with a diagonal added to the variables and shifts; none where it is singular.
     pub fn factor(&mut self, diagonal: &[f64], shift: Shift) -> Option<Inertia> {
-        let layout = &self.layout;
-        let (variables, rows) = self.diagonal.split_at(layout.variables.len());
-        for ((&place, kept), d) in layout.variables.iter().zip(variables).zip(diagonal) {
-            *on_diagonal(&mut self.matrix, layout, place) = kept + (d + shift.variables);
+        let (variables, rows) = self.matrix.diagonal.split_at_mut(diagonal.len());
+        let identity = if self.matrix.is_flat { 1.0 } else { 0.0 };
+        for (entry, d) in variables.iter_mut().zip(diagonal) {
+            *entry = identity + (d + shift.variables);
         }
-        for (&place, kept) in layout.rows.iter().zip(rows) {
-            *on_diagonal(&mut self.matrix, layout, place) = kept - shift.constraints;
-        }
-        self.factors.factor(&self.matrix).ok()
+        rows.fill(-shift.constraints);
+        let with_pairs = shift.constraints == 0.0;
+        (self.factors).factor(self.problem, &self.matrix, with_pairs)
     }
 
     /// The inertia, where it is the same with a little added to the variables and taken from them: what is flat to
@@ -364,79 +219,54 @@ impl Kkt {
         alone.or_else(|| settled(&[[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]]))
     }
 
-    /// Solves for the step of variables and multipliers, with refinement.
+    /// y = M x, variables first, then conditions.
+    #[cfg(test)]
+    pub fn multiply(&self, x: &[f64], y: &mut [f64]) {
+        self.matrix.multiply(self.problem, x, y);
+    }
+
+    /// Solves for the step of variables and multipliers, with refinement: x ← x + M⁻¹(b − M x).
     pub fn solve(&mut self, by_variables: &[f64], by_rows: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
-        let layout = &self.layout;
-        for (value, &place) in by_variables.iter().zip(&layout.variables) {
-            self.right[layout.place(place)] = *value;
+        self.solve_at_once(by_variables, by_rows)?;
+        let enough = LEFT * largest(&self.right).0;
+        for _ in 0..REFINEMENTS {
+            (self.matrix).multiply(self.problem, &self.solution, &mut self.scratch);
+            let left = self.scratch.iter_mut().zip(&self.right);
+            left.for_each(|(r, b)| *r = b - *r);
+            if largest(&self.scratch).0 <= enough {
+                break;
+            }
+            self.factors.solve(&mut self.scratch)?;
+            let step = self.solution.iter_mut().zip(&self.scratch);
+            step.for_each(|(x, d)| *x += d);
+            if largest(&self.scratch).0 <= SETTLED * largest(&self.solution).0 {
+                break;
+            }
         }
-        for (value, &place) in by_rows.iter().zip(&layout.rows) {
-            self.right[layout.place(place)] = *value;
-        }
+        self.solved(by_variables.len())
+    }
+
+    /// The same without refinement, where digits do not matter: for the multipliers alone.
+    pub fn solve_roughly(&mut self, by_rows: &[f64]) -> Option<Vec<f64>> {
+        let none = vec![0.0; self.problem.variables()];
+        self.solve_at_once(&none, by_rows)?;
+        self.solved(none.len()).map(|(_, rows)| rows)
+    }
+
+    fn solve_at_once(&mut self, by_variables: &[f64], by_rows: &[f64]) -> Option<()> {
+        let (variables, rows) = self.right.split_at_mut(by_variables.len());
+        variables.copy_from_slice(by_variables);
+        rows.copy_from_slice(by_rows);
         self.solution.copy_from_slice(&self.right);
-        self.factors.solve(&mut self.solution).ok()?;
-        let (solution, scratch) = (&mut self.solution, &mut self.scratch);
-        self.factors
-            .refine(&self.matrix, (&self.right, LEFT), solution, scratch, 2)
-            .ok()?;
+        self.factors.solve(&mut self.solution)
+    }
+
+    /// The solution by variables and rows, where it has values.
+    fn solved(&self, variables: usize) -> Option<(Vec<f64>, Vec<f64>)> {
         if self.solution.iter().any(|x| !x.is_finite()) {
             return None;
         }
-        let take = |places: &[(usize, usize)]| -> Vec<f64> {
-            let places = places.iter();
-            places.map(|&p| self.solution[layout.place(p)]).collect()
-        };
-        Some((take(&layout.variables), take(&layout.rows)))
+        let (variables, rows) = self.solution.split_at(variables);
+        Some((variables.to_vec(), rows.to_vec()))
     }
-}
-
-fn clear(matrix: &mut ArrowMatrix, layout: &Layout) {
-    for k in 0..layout.sizes.len() {
-        matrix.diagonal_mut(k).fill(0.0);
-        matrix.edge_mut(k).fill(0.0);
-        if k + 1 < layout.sizes.len() {
-            matrix.lower_mut(k).fill(0.0);
-        }
-    }
-    matrix.corner_mut().fill(0.0);
-}
-
-/// Which unknowns of a block are multipliers.
-fn rows_of(layout: &Layout, block: usize, size: usize) -> Vec<bool> {
-    (0..size).map(|i| i >= layout.widths[block]).collect()
-}
-
-/// Clears entries that are not between a multiplier and a variable.
-fn keep_mixed(entries: &mut [f64], rows: &[bool], columns: &[bool]) {
-    let n = columns.len();
-    for (i, is_row) in rows.iter().enumerate() {
-        for (j, other) in columns.iter().enumerate() {
-            if is_row == other {
-                entries[i * n + j] = 0.0;
-            }
-        }
-    }
-}
-
-/// The same in the lower triangle of a diagonal block.
-fn keep_mixed_below(entries: &mut [f64], rows: &[bool]) {
-    for (i, is_row) in rows.iter().enumerate() {
-        for (j, other) in rows[..=i].iter().enumerate() {
-            if is_row == other {
-                entries[triangle_place(i, j)] = 0.0;
-            }
-        }
-    }
-}
-
-fn on_diagonal<'m>(
-    matrix: &'m mut ArrowMatrix,
-    layout: &Layout,
-    (block, i): (usize, usize),
-) -> &'m mut f64 {
-    let entries = match block < layout.sizes.len() {
-        true => matrix.diagonal_mut(block),
-        false => matrix.corner_mut(),
-    };
-    &mut entries[triangle_place(i, i)]
 }

@@ -13,14 +13,10 @@ const VANISHES: f64 = 1e-6;
 
 impl Solver<'_> {
     pub fn assemble(&mut self) -> Result<Slopes, Ending> {
-        let (problem, now) = (self.problem, &self.now);
-        let found = self.kkt.assemble(
-            problem,
-            &now.point,
-            self.scale,
-            &now.multipliers,
-            &mut self.scratch,
-        );
+        let now = &self.now;
+        let found = self
+            .kkt
+            .assemble(&now.point, self.scale, &now.multipliers, &mut self.scratch);
         found.map_err(|e| Ending::NoValue { piece: e.piece })
     }
 

@@ -16,9 +16,12 @@ const STEPS: usize = 8;
 const REACHES: [f64; 3] = [0.05, 0.3, 1.0];
 /// How many points to go on from there are.
 pub(super) const WAYS: usize = 2 * REACHES.len();
-/// The least and the largest shift that are tried.
+/// The least shift that is tried, and the largest beside the largest second derivative: with so much everything grows, and
+/// where the inertia is another one still, conditions depend on each other.
 const LEAST: f64 = 1e-6;
-const MOST: f64 = 1e12;
+const MOST: f64 = 1e3;
+/// A direction is flat whose curvature is this part of the largest second derivative.
+const FLAT: f64 = 1e-6;
 /// The part of the largest second derivative by which a strict minimum grows, and what is added to variables that need not.
 const STRICT: (f64, f64) = (1e-7, 1e-10);
 
@@ -37,7 +40,11 @@ impl<'p> Descent<'p> {
     pub fn of(problem: &'p StageProblem, at: &Outcome) -> Option<Self> {
         let from = &at.iterate.point;
         let (bounds, x) = (Bounds::of(problem), &from.variables);
-        let (curvature, direction) = softest(problem, &at.iterate)?;
+        let Softest {
+            curvature,
+            direction,
+            ..
+        } = softest(problem, &at.iterate)?;
         if curvature >= 0.0 {
             return None;
         }
@@ -81,7 +88,10 @@ pub fn flat_direction(problem: &StageProblem, at: &Outcome) -> Option<Vec<f64>> 
     if !at.is_solved() || at.inertia.is_some() {
         return None;
     }
-    softest(problem, &at.iterate).map(|(_, direction)| direction)
+    let softest = softest(problem, &at.iterate)?;
+    // Where the shift had to be large, as it has where conditions depend on each other, it is any direction.
+    let is_flat = softest.curvature.abs() <= FLAT * softest.largest;
+    is_flat.then_some(softest.direction)
 }
 
 /// Does the objective grow to second order with each change within the constraints that moves some of the variables, by at
@@ -89,7 +99,7 @@ pub fn flat_direction(problem: &StageProblem, at: &Outcome) -> Option<Vec<f64>> 
 pub fn is_strict_in(problem: &StageProblem, at: &Outcome, some: &[bool]) -> bool {
     let now = &at.iterate;
     let (mut kkt, mut scratch) = (Kkt::new(problem), problem.scratch());
-    let slopes = kkt.assemble(problem, &now.point, 1.0, &now.multipliers, &mut scratch);
+    let slopes = kkt.assemble(&now.point, 1.0, &now.multipliers, &mut scratch);
     let Ok(Slopes { curvature, .. }) = slopes else {
         return false;
     };
@@ -107,13 +117,20 @@ pub fn is_strict_in(problem: &StageProblem, at: &Outcome, some: &[bool]) -> bool
     at.is_solved() && kkt.factor(&stiffness, Shift::default()) == Some(wanted)
 }
 
-/// The direction within the constraints along which the curvature is least, and that.
-fn softest(problem: &StageProblem, now: &Iterate) -> Option<(f64, Vec<f64>)> {
+/// The direction within the constraints along which the curvature is least.
+struct Softest {
+    curvature: f64,
+    direction: Vec<f64>,
+    /// The largest second derivative, and one.
+    largest: f64,
+}
+
+fn softest(problem: &StageProblem, now: &Iterate) -> Option<Softest> {
     let (n, m) = (problem.variables(), problem.constraints());
     let mut kkt = Kkt::new(problem);
     let mut scratch = problem.scratch();
-    kkt.assemble(problem, &now.point, 1.0, &now.multipliers, &mut scratch)
-        .ok()?;
+    let slopes = kkt.assemble(&now.point, 1.0, &now.multipliers, &mut scratch);
+    let largest = 1.0 + slopes.ok()?.curvature;
     let stiffness = Bounds::of(problem).stiffness(&now.point.variables, &now.bounds);
     let wanted = Inertia {
         positive: n,
@@ -126,7 +143,7 @@ fn softest(problem: &StageProblem, now: &Iterate) -> Option<(f64, Vec<f64>)> {
     };
     while kkt.factor(&stiffness, shift) != Some(wanted) {
         shift.variables *= 4.0;
-        if shift.variables > MOST {
+        if shift.variables > MOST * largest {
             return None;
         }
     }
@@ -145,5 +162,9 @@ fn softest(problem: &StageProblem, now: &Iterate) -> Option<(f64, Vec<f64>)> {
         d.iter_mut().for_each(|x| *x /= length);
         right = d;
     }
-    Some((curvature, right))
+    Some(Softest {
+        curvature,
+        direction: right,
+        largest,
+    })
 }

@@ -12,6 +12,7 @@ mod assembly;
 mod conditions;
 mod descent;
 mod filter;
+mod fronts;
 mod inertia;
 mod line_search;
 mod newton;

@@ -36,7 +36,7 @@ pub fn stationary(
 /// A search on its way.
 struct Search<'p> {
     problem: &'p StageProblem,
-    kkt: Kkt,
+    kkt: Kkt<'p>,
     scratch: Scratch,
     now: Iterate,
     /// No bounds make anything stiff.
@@ -69,7 +69,7 @@ impl<'p> Search<'p> {
     /// One step; the outcome where it was the last.
     fn iteration(&mut self, options: &Options, watch: &dyn Watch) -> Option<Outcome> {
         let (point, multipliers) = (&self.now.point, &self.now.multipliers);
-        let found = (self.kkt).assemble(self.problem, point, 1.0, multipliers, &mut self.scratch);
+        let found = (self.kkt).assemble(point, 1.0, multipliers, &mut self.scratch);
         let slopes = match found {
             Ok(slopes) => slopes,
             Err(e) => {
@@ -165,8 +165,7 @@ impl<'p> Search<'p> {
             let multipliers: Vec<f64> = (self.now.multipliers.iter().zip(dy))
                 .map(|(l, d)| l + share * d)
                 .collect();
-            let tried =
-                (self.kkt).assemble(self.problem, &point, 1.0, &multipliers, &mut self.scratch);
+            let tried = (self.kkt).assemble(&point, 1.0, &multipliers, &mut self.scratch);
             let better = tried.is_ok_and(|s| {
                 merit(&dual(&s), &s.constraints) <= (1.0 - MERIT_DECREASE * share) * before
             });

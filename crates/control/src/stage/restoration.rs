@@ -158,7 +158,7 @@ impl Restoration<'_, '_> {
         let (problem, at) = (solver.problem, &solver.now.point);
         let value = problem.evaluate(at, &mut self.rows, &mut solver.scratch);
         value.ok()?;
-        let found = (solver.kkt).assemble(problem, at, 0.0, &self.rows, &mut solver.scratch);
+        let found = (solver.kkt).assemble(at, 0.0, &self.rows, &mut solver.scratch);
         found.ok()
     }
 

@@ -78,6 +78,8 @@ fn below(
     None
 }
 
+/// Estimated multipliers beyond this are those of conditions that depend on each other.
+const MOST_ESTIMATED: f64 = 1e3;
 /// The multiplier of a bound that holds a variable is larger.
 const HOLDS: f64 = 1e-7;
 /// By how much the objective falls where a saddle is left for good.
@@ -88,7 +90,7 @@ pub(super) struct Solver<'p> {
     pub options: &'p Options,
     pub watch: &'p dyn Watch,
     pub bounds: Bounds,
-    pub kkt: Kkt,
+    pub kkt: Kkt<'p>,
     pub scratch: Scratch,
     pub now: Iterate,
     /// What the objective is multiplied by.
@@ -285,7 +287,7 @@ impl<'p> Solver<'p> {
     /// Multipliers of least squares at the point, none where they are large.
     fn refresh(&mut self) {
         self.estimate(ESTIMATE);
-        if largest(&self.now.multipliers).0 > 1e3 {
+        if largest(&self.now.multipliers).0 > MOST_ESTIMATED {
             self.now.multipliers.fill(0.0);
         }
     }
@@ -298,23 +300,22 @@ impl<'p> Solver<'p> {
         }
         self.now.multipliers.fill(0.0);
         let Ok(slopes) = self.assemble() else { return };
-        let ones = vec![1.0; self.problem.variables()];
-        self.kkt.with_identity(&ones);
+        self.kkt.with_identity();
         let right = self.dual(&slopes);
         let right: Vec<f64> = right.iter().map(|g| -g).collect();
         let zeros = vec![0.0; self.problem.constraints()];
-        let shift = Shift {
-            variables: 0.0,
-            constraints: little,
+        let none = vec![0.0; right.len()];
+        let mut with = |constraints: f64| {
+            let shift = Shift {
+                variables: 0.0,
+                constraints,
+            };
+            self.kkt.factor(&none, shift)?;
+            self.kkt.solve(&right, &zeros).map(|(_, found)| found)
         };
-        let none = vec![0.0; ones.len()];
-        let found = self.kkt.factor(&none, shift).is_some();
-        let solved = if found {
-            self.kkt.solve(&right, &zeros)
-        } else {
-            None
-        };
-        if let Some((_, multipliers)) = solved {
+        // Where nothing is dependent nothing need be taken, which is quicker.
+        let clear = with(0.0).filter(|found| largest(found).0 <= MOST_ESTIMATED);
+        if let Some(multipliers) = clear.or_else(|| with(little)) {
             self.now.multipliers = multipliers;
         }
     }

@@ -18,7 +18,12 @@ pub struct Term {
     full: WideFunction,
     jacobian: Sparsity,
     hessian: Sparsity,
+    /// Row and column of their entries.
+    places: [Places; 2],
 }
+
+/// Row and column of entries, in their order.
+type Places = Vec<[u32; 2]>;
 
 /// A function without a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -37,7 +42,9 @@ impl Term {
             jacobian,
             hessian,
         } = program.with_second_derivatives(0..variables);
+        let places = |of: &Sparsity| of.iter().map(|(i, j)| [i as u32, j as u32]).collect();
         Self {
+            places: [places(&jacobian), places(&hessian)],
             variables,
             data: program.inputs - variables,
             outputs: values,
@@ -67,6 +74,22 @@ impl Term {
     /// Where the lower triangle of Σ λ_i ∂²f_i may differ from zero.
     pub fn hessian(&self) -> &Sparsity {
         &self.hessian
+    }
+
+    /// The entries of the Jacobian with their row and column.
+    pub(super) fn first<E>(
+        &self,
+        entries: impl IntoIterator<Item = E>,
+    ) -> impl Iterator<Item = ((usize, usize), E)> {
+        placed(&self.places[0], entries)
+    }
+
+    /// The entries of the Hessian with theirs.
+    pub(super) fn second<E>(
+        &self,
+        entries: impl IntoIterator<Item = E>,
+    ) -> impl Iterator<Item = ((usize, usize), E)> {
+        placed(&self.places[1], entries)
     }
 
     /// Memory for calls, of values and of slopes.
@@ -102,6 +125,15 @@ impl Term {
         let (jacobian, hessian) = rest.split_at(first);
         Ok([values, jacobian, hessian])
     }
+}
+
+/// Entries with their places.
+fn placed<E>(
+    places: &[[u32; 2]],
+    entries: impl IntoIterator<Item = E>,
+) -> impl Iterator<Item = ((usize, usize), E)> {
+    let places = places.iter().map(|[i, j]| (*i as usize, *j as usize));
+    places.zip(entries)
 }
 
 /// Outputs that are all finite, or the first lane in which one is not.
