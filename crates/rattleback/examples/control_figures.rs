@@ -68,7 +68,7 @@ fn columns(names: &[&str]) -> Vec<Column> {
 /// The values of a state or control along a path.
 fn values(found: &Controlled, name: &str) -> Vec<f64> {
     let path = &found.solution.trajectory;
-    let state = found.names.state.iter().position(|(n, _)| n == name);
+    let state = found.names.state.iter().position(|s| s.name == name);
     match state {
         Some(i) => path.states.iter().map(|x| x[i]).collect(),
         None => {
@@ -313,7 +313,7 @@ fn example(name: &str, what: &str) -> Outcome {
     let path = root().join("docs/examples").join(format!("{name}.mech"));
     let model = Model::read(std::fs::read_to_string(path)?)?;
     let found = model.control().run(&())?;
-    let table = rattleback::control_page::table(&found, model.source());
+    let table = rattleback::control_page::table(&found, model.source().text());
     let rows: Vec<Vec<f64>> = rattleback::control_page::rows(&found).collect();
     let title = found.title.clone().unwrap_or_default();
     println!(

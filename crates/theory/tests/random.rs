@@ -151,7 +151,9 @@ const BALL: &str = "system ball\nparam m = 1, I = 0.4\ncoord x, y\ngroup R : SO(
 #[test]
 fn equations_and_judgement_reduce_a_model_in_the_same_way() {
     let texts = rattleback_testing::models::with_lagrangian();
-    let texts = texts.iter().map(|name| rattleback_testing::models::text(name));
+    let texts = texts
+        .iter()
+        .map(|name| rattleback_testing::models::text(name));
     let mut compared = 0;
     for text in texts.chain([BALL.to_owned()]) {
         let source = rattleback_language::Source::new("model.mech", text);
