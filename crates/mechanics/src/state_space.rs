@@ -175,7 +175,6 @@ impl Deref for StateSpace {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::{Form, Problem};
     use rattleback_language::{Source, parse};
 
