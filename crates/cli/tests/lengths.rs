@@ -141,7 +141,7 @@ fn reads_back(name: &str, source: &str) {
         };
         for (_, right) in all {
             let printed = text(right, &style);
-            let found = read(&model, &printed);
+            let found = read(model, &printed);
             let gap = found - whole(right);
             assert!(
                 prove_zero(&gap).is_proven(),

@@ -5,6 +5,7 @@ mod default_form;
 mod first_order;
 mod jet_constraints;
 mod known;
+mod located;
 mod objective;
 mod regular;
 

@@ -44,7 +44,8 @@ pub fn run(arguments: &DiscreteArguments) -> Result<(), Failure> {
         return page::write(&shown.document(), arguments.model.json, &arguments.page);
     }
     let at = arguments.at.as_deref();
-    let at = at.map(|text| request::point(&prepared, &start, text));
+    let posed = (&*prepared.problem, &prepared.system);
+    let at = at.map(|text| request::point(&prepared.model, posed, &start, text));
     let request = Request {
         making: arguments
             .rule

@@ -3,7 +3,7 @@
 use crate::compile::StartState;
 use crate::control::discrete::Space;
 use crate::language::{Diagnostic, Model, Source, closest};
-use crate::session::Prepared;
+use crate::mechanics::{Problem, System};
 use crate::symbolic::{Expr, Symbol};
 
 /// A text that is no place to begin at.
@@ -28,12 +28,12 @@ fn expression(model: &Model, option: &str, text: &str) -> Result<Expr, PlaceErro
 
 /// `x = 0.3, y = 1`: every coordinate with a constant value.
 pub fn point(
-    prepared: &Prepared,
+    model: &Model,
+    (problem, system): (&Problem, &System),
     start: &StartState,
     text: &str,
 ) -> Result<Vec<(Symbol, f64)>, PlaceError> {
-    let model = &prepared.model;
-    let coordinates = Space::of(&prepared.problem, &prepared.system).positions;
+    let coordinates = Space::of(problem, system).positions;
     let bad = |why: String| PlaceError::Text(format!("‹at \"{text}\"›: {why}"));
     let mut point = Vec::new();
     for part in text.split(',') {
