@@ -33,8 +33,8 @@ pub use error::MechanicsError;
 pub use formulation::{Form, UnknownForm};
 pub use linear::{Chart, Direction, Inexact, LinearSystem, Point, VariationalEquations};
 pub use problem::{
-    Auxiliary, Condition, ConditionKind, Control, FlatOutput, Guess, Input, NotVaried, Origin,
-    Place, Problem, Remark, RemarkKind, Varied, Via,
+    Auxiliary, Bound, Condition, ConditionKind, Control, FlatOutput, Guess, Input, NotVaried,
+    Origin, Place, Problem, Remark, RemarkKind, Varied, Via,
 };
 pub use rattleback_language::{
     Clock, ConstraintKind, Given, Names, Relation, Update, Values, at_next, at_start,

@@ -131,9 +131,17 @@ impl Run<'_> {
     /// A path as the only extremal.
     fn alone(&self, mut found: Found) -> Found {
         if found.is_good() {
-            found.extremals = vec![(found.outcome.objective, self.extremum(&found))];
+            found.extremals = vec![(found.outcome.objective, self.told(&found))];
         }
         found
+    }
+
+    /// What kind of path it is; where bounds hold it, they may close the directions in which it falls.
+    fn told(&self, found: &Found) -> Extremum {
+        match self.judged(found) {
+            Extremum::Saddle | Extremum::Maximum if found.outcome.held => Extremum::Unknown,
+            told => told,
+        }
     }
 
     /// The best of the first iterates that are asked for, with the costs of all distinct paths.
@@ -159,7 +167,7 @@ impl Run<'_> {
             if !found.is_good() || known(&extremals, cost) {
                 continue;
             }
-            extremals.push((cost, self.extremum(&found)));
+            extremals.push((cost, self.told(&found)));
             if cost < best.outcome.objective || !best.is_good() {
                 best = found;
             }

@@ -90,6 +90,9 @@ impl History {
         self.differences.clear();
         // Jumps that are left have an error of first order.
         self.alone = 2.0;
+        // The costs of all cuts but the last count, too: what the first gained is no error of the last.
+        let between = costs.get(1..costs.len().saturating_sub(1));
+        self.costs.extend(between.into_iter().flatten());
         self.costs.push(level.cost);
         self.last = level;
         self.before = None;
