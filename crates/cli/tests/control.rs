@@ -290,3 +290,13 @@ fn rounding_is_no_reason() {
     let run = rattleback(["control", &model]);
     assert!(!run.err.contains("the Hamiltonian changes"), "{}", run.err);
 }
+
+/// A model in steps has no other scheme to try.
+#[test]
+fn what_maps_leave_open_is_no_matter_of_schemes() {
+    let text = "system steps\nstate x\ncontrol u\ncontrol v\nmap next(x) = x + u + v\ncost (u + v)^2\ngoal x = 1\ntime 0 .. 6 step 1\n";
+    let model = written("control_map_open", text);
+    let run = rattleback(["control", &model]).exits(1);
+    let run = run.says(&["leaves free directions", "add a cost"]);
+    assert!(!run.err.contains("--scheme"), "{}", run.err);
+}

@@ -737,14 +737,6 @@ fn a_quartic_determines_its_control() {
     near(1.0 + cost(&s), 1.0, 1e-9);
 }
 
-/// The steps of a model in steps are no discretisation, whatever its last control does.
-#[test]
-fn maps_are_not_degenerate() {
-    let text = "system a\nstate x\ncontrol u\nmap next(x) = 3.2*x*(1 - x) + u\nbound -0.1 <= u <= 0.1\ncost (x - 0.6875)^2\nstart x = 0.2\nterminal 0*x\ntime 0 .. 12 step 1\n";
-    let s = tried(text, &Request::default());
-    assert_eq!(s.status, Status::Solved);
-}
-
 /// Where one control alone reaches the goal the cost grows as the root of what conditions are relaxed by.
 #[test]
 fn costs_are_known_where_one_path_is_feasible() {
@@ -766,15 +758,4 @@ fn costs_are_known_where_one_path_is_feasible() {
         "{} ± {error}",
         cost(&s)
     );
-}
-
-/// Zero is attained by zigzags that change over anywhere.
-#[test]
-fn zigzags_of_no_cost_are_a_minimum() {
-    let s = tried(
-        &format!("{PLAIN}cost (u^2 - 1)^2\ngoal x = 1/3\ntime 0 .. 1\n"),
-        &Request::default(),
-    );
-    assert_eq!(s.status, Status::Solved);
-    assert!(cost(&s).abs() < 1e-6);
 }

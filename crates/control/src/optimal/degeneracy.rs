@@ -3,7 +3,6 @@
 
 use super::hamiltonian::Hamiltonian;
 use super::refinement::ranges;
-use super::scheme::Scheme;
 use super::solve::{Found, Run};
 use crate::stage::{Outcome, StageProblem, flat_direction, is_abnormal, is_strict_in};
 use std::sync::Arc;
@@ -18,8 +17,7 @@ impl Run<'_> {
     /// Does the discretisation leave a direction free that is none of the problem's own? Asked of even meshes: a control on
     /// an interval far shorter than others has next to no effect by that alone.
     pub(super) fn leaves_free(&self, found: &Found) -> bool {
-        // The steps of a map are its own, and no discretisation.
-        if self.transcriber.scheme == Scheme::Map || !found.transcription.mesh.is_even() {
+        if !found.transcription.mesh.is_even() {
             return false;
         }
         let Some(direction) = self.flat_direction(found) else {

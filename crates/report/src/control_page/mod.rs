@@ -271,6 +271,9 @@ fn advice(found: &Controlled) -> Option<&'static str> {
         Status::Unbounded => {
             "bound what runs away: a `bound` on the free numbers or the state, or a cost on them"
         }
+        Status::Degenerate if found.solution.scheme == Scheme::Map => {
+            "add a cost on the controls that nothing determines, or leave them out"
+        }
         Status::Degenerate if found.solution.scheme == Scheme::HermiteSimpson => {
             "try another scheme, such as ‹scheme gauss4›"
         }

@@ -69,10 +69,7 @@ impl Run<'_> {
         }
         found.error = Some(needles.worth);
         found.mesh_limit = true;
-        // A cost that is next to nothing is at its least value where needles are worth little beside its unit.
-        let is_nothing = found.outcome.objective.abs() <= NOTHING * self.cost_size();
-        let counts = !is_nothing || needles.worth > UNSEEN;
-        (counts && needles.lasting > LASTING).then_some(Limit::Needles)
+        (needles.lasting > LASTING).then_some(Limit::Needles)
     }
 
     /// What is between its samples makes of a path that meshes agree on: its cost is known no better than both agree.
