@@ -283,6 +283,7 @@ pub(super) fn solve_by<T>(
         patience: usize::MAX,
         singular: false,
         weight: 1.0,
+        leaves: false,
     };
     let found = run.best_of_starts();
     let answer = ask(&run, &found);
@@ -320,6 +321,8 @@ pub(super) struct Run<'r> {
     pub singular: bool,
     /// What the cost is multiplied by while it is made least.
     pub weight: f64,
+    /// Are stationary violations left for points beside?
+    pub leaves: bool,
 }
 
 /// A solved mesh.
@@ -476,6 +479,7 @@ impl Run<'_> {
             },
             barrier,
             weight: self.weight,
+            leaves: self.leaves,
             minimum: !only_stationary,
             ..stage::Options::default()
         };

@@ -4,6 +4,7 @@ use super::path::Path;
 use super::plant::Kind;
 use super::solve::{Extremum, Found, Run};
 use super::tolerance::NOTHING;
+use crate::stage::Ending;
 
 /// How many scattered guesses are tried where the model's own fails.
 const RETRIES: usize = 6;
@@ -52,10 +53,26 @@ impl Run<'_> {
         if scattered {
             best = self.scattered(best);
         }
+        if best.outcome.ending == Ending::Infeasible {
+            best = self.left(best, &path);
+        }
         if !probed && !scattered && self.may_be_beaten(&best) {
             return self.beaten(best);
         }
         self.distinct(best)
+    }
+
+    /// What becomes of a path whose violation is stationary, where it is left for points beside: infeasible is only what comes
+    /// back to it.
+    fn left(&mut self, stuck: Found, path: &Path) -> Found {
+        self.leaves = true;
+        let found = self.on_first_mesh(path);
+        let found = self.refined(found, path);
+        self.leaves = false;
+        match found.outcome.ending {
+            Ending::Infeasible => stuck,
+            _ => found,
+        }
     }
 
     /// The way with the attitude at the end left free, where it leads to less.

@@ -9,8 +9,6 @@ use rattleback_numeric::Inertia;
 const TRACE: f64 = 1e-9;
 /// How far an angle may turn in a step.
 const TURN: f64 = 1.0;
-/// What is added and taken of the sizes of variables, to tell what is flat.
-const SIZED: [f64; 3] = [1e-8, 1e-7, 1e-6];
 /// What the shift grows by for a shorter step, and how often.
 const SHORTER: (f64, usize) = (8.0, 24);
 
@@ -63,43 +61,6 @@ impl Solver<'_> {
             negative: self.problem.constraints(),
             zero: 0,
         }
-    }
-
-    /// The inertia at the end. Where a little that is the same for all variables does not settle it, a little of the
-    /// size of each does: what the objective changes by along its range, whatever its units.
-    pub(super) fn settled_inertia(&mut self, stiffness: &[f64], objective: f64) -> Option<Inertia> {
-        let settled = self.kkt.settled_inertia(stiffness);
-        settled.or_else(|| self.settled_by_size(stiffness, objective))
-    }
-
-    fn settled_by_size(&mut self, stiffness: &[f64], objective: f64) -> Option<Inertia> {
-        let share = objective.abs() / self.problem.blocks.len() as f64;
-        let ranges = self.ranges();
-        let mut with = |little: f64| {
-            let weights = ranges.iter().map(|r| little * share / (r * r));
-            let shifted = stiffness.iter().zip(weights).map(|(s, w)| s + w);
-            let shifted: Vec<f64> = shifted.collect();
-            let found = self.kkt.factor(&shifted, Shift::default());
-            found.filter(|i| i.zero == 0)
-        };
-        SIZED.iter().find_map(|&little| {
-            let found = with(little)?;
-            (share > 0.0 && with(-little) == Some(found)).then_some(found)
-        })
-    }
-
-    /// The largest size of each variable among the blocks that have it at the same place; one where it vanishes.
-    fn ranges(&self) -> Vec<f64> {
-        let sizes = &self.problem.blocks;
-        let mut largest = vec![0.0_f64; sizes.iter().copied().max().unwrap_or(0)];
-        let blocks = sizes.iter().flat_map(|n| 0..*n);
-        for (i, x) in blocks.clone().zip(&self.now.point.variables) {
-            largest[i] = largest[i].max(x.abs());
-        }
-        let shared = self.now.point.variables.iter().rev();
-        let shared: Vec<f64> = shared.take(self.problem.shared).map(|x| x.abs()).collect();
-        let all = blocks.map(|i| largest[i]).chain(shared.into_iter().rev());
-        all.map(|r| if r > 0.0 { r } else { 1.0 }).collect()
     }
 
     /// Factors the KKT matrix with as much added as its inertia needs.

@@ -64,10 +64,10 @@ const TO_BOUND: f64 = 0.99;
 /// Goes to the nearest point with less violation than this.
 ///
 /// The violation is stationary, too, where the gradient of a constraint vanishes by itself, as at the tip of a cone, and at
-/// saddles. So it is stationary for good only where it comes back from points beside.
+/// saddles. So it is stationary for good only where it comes back from points beside, which is asked where it matters.
 pub(super) fn restore(solver: &mut Solver, violation: f64, options: &Options) -> Restored {
     let mut ended = lowered(solver, violation, options);
-    for _ in 0..LOOKS {
+    for _ in 0..if options.leaves { LOOKS } else { 0 } {
         let (Restored::Stationary, Some(least)) = (&ended, missed(solver)) else {
             break;
         };
@@ -196,7 +196,10 @@ impl Restoration<'_, '_> {
             0
         };
         if self.slow > SLOW {
-            return Err(judged(SLOWLY_STATIONARY));
+            return Err(judged(match options.leaves {
+                true => SLOWLY_STATIONARY,
+                false => f64::INFINITY,
+            }));
         }
         self.take(&x, &dx, point);
         Ok(())

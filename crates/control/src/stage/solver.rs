@@ -80,9 +80,6 @@ fn below(
 
 /// The multiplier of a bound that holds a variable is larger.
 const HOLDS: f64 = 1e-7;
-/// The objective may grow as the root of what conditions are met up to, where they leave next to no room: to first order that is
-/// half of it.
-const ROOT: f64 = 2.0;
 /// By how much the objective falls where a saddle is left for good.
 const FALL: f64 = 1e-9;
 
@@ -339,10 +336,7 @@ impl<'p> Solver<'p> {
             .bounds
             .stiffness(&self.now.point.variables, &self.now.bounds);
         let inertia = match solved {
-            true => {
-                let objective = slopes.as_ref().map_or(0.0, |s| self.scale * s.objective);
-                self.settled_inertia(&stiffness, objective)
-            }
+            true => self.kkt.settled_inertia(&stiffness),
             false => None,
         };
         let optimality = slopes
@@ -369,7 +363,7 @@ impl<'p> Solver<'p> {
             optimality,
             infeasibility,
             inertia,
-            slack: ROOT * (missed + near / self.scale),
+            slack: missed + near / self.scale,
             held,
         }
     }

@@ -19,6 +19,9 @@ const GROWN: usize = 4;
 const HELD_ORDER: u32 = 1;
 /// Differences that fall by less than this tell of jumps in the controls, whose error is of first order.
 const JUMPS: f64 = 4.0;
+/// The cost may grow as the root of what conditions are met up to, where they leave next to no room: to first order that is
+/// half of it.
+const ROOT: f64 = 2.0;
 /// Ranges of states are at least this part of the largest, ...
 const LEAST_RANGE: f64 = 1e-3;
 /// ... and means of controls at least this.
@@ -90,9 +93,6 @@ impl History {
         self.differences.clear();
         // Jumps that are left have an error of first order.
         self.alone = 2.0;
-        // The costs of all cuts but the last count, too: what the first gained is no error of the last.
-        let between = costs.get(1..costs.len().saturating_sub(1));
-        self.costs.extend(between.into_iter().flatten());
         self.costs.push(level.cost);
         self.last = level;
         self.before = None;
@@ -148,7 +148,7 @@ impl History {
 
     /// The same with what the solver's own tolerances are worth, which no mesh tells.
     pub(super) fn error_with(&self, slack: f64) -> f64 {
-        (self.off() + slack) / self.size()
+        (self.off() + ROOT * slack) / self.size()
     }
 
     pub(super) fn size(&self) -> f64 {
