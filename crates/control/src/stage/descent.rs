@@ -93,8 +93,10 @@ fn settles_by_size(problem: &StageProblem, at: &Outcome) -> bool {
     let now = &at.iterate;
     let (mut kkt, mut scratch) = (Kkt::new(problem), problem.scratch());
     let slopes = kkt.assemble(problem, &now.point, 1.0, &now.multipliers, &mut scratch);
-    let share = at.objective.abs() / problem.blocks.len() as f64;
-    if slopes.is_err() || share == 0.0 {
+    // In the units of the program.
+    let objective = slopes.map_or(0.0, |s| s.objective);
+    let share = objective.abs() / problem.blocks.len() as f64;
+    if share == 0.0 {
         return false;
     }
     let stiffness = Bounds::of(problem).stiffness(&now.point.variables, &now.bounds);
