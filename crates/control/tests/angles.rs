@@ -25,7 +25,7 @@ fn check(text: &str, scheme: Scheme) -> Solution {
     let spread = s.trajectory.hamiltonian.iter().map(|h| h.abs());
     assert!(spread.fold(0.0, f64::max) < 1e-5);
     let off = replay(&posed(text).unwrap().plant, &problem(text), &s.trajectory);
-    assert!(off.is_some_and(|e| e < 1e-5), "{off:?}");
+    assert!(off.is_some_and(|r| r.error < 1e-5), "{off:?}");
     s
 }
 

@@ -140,10 +140,46 @@ fn what_cannot_be_posed_is_told() {
     ));
     assert!(matches!(
         trouble(
-            "system a\ncoord x\nkinetic x'^2/2\ncontrol u on x\ncontrol v\ncost u^2 + v^2\ngoal x = 1\ntime 0 .. 1\n"
+            "system a\ncoord x\nkinetic x'^2/2\ncontrol u on x\ncontrol v\ncost u^2\nbound -1 <= v <= 1\ngoal x = 1\ntime 0 .. 1\n"
         ),
         Trouble::NoEffect(_)
     ));
+}
+
+/// The least fuel from rest to rest by 1 in T = 3 with forces up to 1: two pulses of the width (3 - sqrt 5)/2.
+const FUEL: f64 = 0.763_932_022_500_210_3;
+
+/// A control need not move anything: it may be paid for, and hold others by bounds.
+#[test]
+fn controls_that_act_in_the_cost_and_in_bounds_alone() {
+    // min u² + max(u − 1/2, 0)² at the mean 1 of u: constant.
+    let text = "system a\nstate x\ncontrol u\ncontrol s\nrate x' = u\ncost s^2 + u^2\nbound s >= u - 1/2\ngoal x = 1\ntime 0 .. 1\n";
+    near(cost(&solved(text)), 1.25, 1e-7);
+    let text = format!(
+        "{POINT}control s\nbound -1 <= u <= 1\nbound -s <= u <= s\ncost s\ngoal x = 1, x' = 0\ntime 0 .. 3\n"
+    );
+    let s = tried(&text, &Request::default());
+    assert_eq!(s.status, Status::Solved);
+    near(cost(&s), FUEL, 1e-5);
+    // What is in the cost alone is at its own least value.
+    let text = format!("{POINT}control s\ncost u^2 + (s - x)^2\ngoal x = 1, x' = 0\ntime 0 .. 1\n");
+    near(cost(&solved(&text)), 12.0, 1e-7);
+}
+
+/// The slope of u² + v² <= g² vanishes where all three do, which is where searches begin and where the thrust is cut off.
+#[test]
+fn thrust_cones_are_feasible_from_their_tips() {
+    let line = "system a\ncoord x\nkinetic x'^2/2\ncontrol u on x\ncontrol g\nbound u^2 <= g^2\nbound 0 <= g <= 1\ncost g\ngoal x = 1, x' = 0\ntime 0 .. 3\n";
+    let plane = "system a\ncoord x, y\nkinetic (x'^2 + y'^2)/2\ncontrol u on x\ncontrol v on y\ncontrol g\nbound u^2 + v^2 <= g^2\nbound 0 <= g <= 1\ncost g\ngoal x = 0.6, y = 0.8, x' = 0, y' = 0\ntime 0 .. 3\n";
+    for text in [line, plane] {
+        let request = Request {
+            nodes: Some(40),
+            ..Request::default()
+        };
+        let s = tried(text, &request);
+        assert_eq!(s.status, Status::Solved);
+        near(cost(&s), FUEL, 1e-2);
+    }
 }
 
 #[test]

@@ -690,3 +690,72 @@ fn a_weight_that_vanishes_at_the_start_hides_the_cost() {
         "{off:.1e} {told:.1e}"
     );
 }
+
+/// Where the speed is at its bound no force of a sample is determined: their mean is.
+#[test]
+fn what_a_bound_on_the_state_leaves_open_is_no_degeneracy() {
+    let text = "system a\nfree T = 5\ncoord x, y\nkinetic (x'^2 + y'^2)/2\ncontrol u on x\ncontrol v on y\nbound u^2 + v^2 <= 1\nbound x'^2 + y'^2 <= 0.49\ncost 1\ngoal x = 3, y = 2, x' = 0, y' = 0\ntime 0 .. T\n";
+    let request = Request {
+        nodes: Some(40),
+        ..Request::default()
+    };
+    let s = tried(text, &request);
+    assert_eq!(s.status, Status::Solved);
+    near(cost(&s), 13f64.sqrt() / 0.7 + 0.7, 1e-2);
+}
+
+/// An angle of thrust is free while there is none.
+#[test]
+fn what_does_not_act_is_no_degeneracy() {
+    let text = "system a\nstate x, y, vx, vy\ncontrol g, a\nrate x' = vx, y' = vy, vx' = g*cos(a), vy' = g*sin(a)\nbound 0 <= g <= 1\ncost g\ngoal x = 0.6, y = 0.8, vx = 0, vy = 0\ntime 0 .. 3\n";
+    let s = tried(text, &Request::default());
+    assert!(
+        matches!(s.status, Status::Solved | Status::Singular),
+        "{:?}",
+        s.status
+    );
+    near(cost(&s), 3.0 - 5f64.sqrt(), 1e-4);
+}
+
+/// The verdict is that of the same problem in other units: the farthest circle that a constant thrust reaches, in metres.
+#[test]
+fn units_make_no_problem_degenerate() {
+    let text = "system a\nparam mu = 1.32712440018e20, Th = 3.781, AU = 1.495978707e11, m0 = 4535.9, md = 6.7e-5\nstate r, u, v\ncontrol phi\nrate r' = u, u' = v^2/r - mu/r^2 + Th*sin(phi)/(m0-md*t), v' = -u*v/r + Th*cos(phi)/(m0-md*t)\nterminal -r\nstart r = AU, u = 0, v = sqrt(mu/AU)\ngoal u = 0, v = sqrt(mu/r)\ntime 0 .. 16675200\n";
+    let s = tried(text, &Request::default());
+    assert_eq!(s.status, Status::Solved);
+    near(cost(&s), -2.281_027_75e11, 1e-6);
+}
+
+/// The second derivative of H vanishes at u = 0, where its only maximum is.
+#[test]
+fn a_quartic_determines_its_control() {
+    let s = tried(
+        &format!("{PLAIN}cost u^4\ngoal x = 0\ntime 0 .. 1\n"),
+        &Request::default(),
+    );
+    assert_eq!(s.status, Status::Solved);
+    near(1.0 + cost(&s), 1.0, 1e-9);
+}
+
+/// Where one control alone reaches the goal the cost grows as the root of what conditions are relaxed by.
+#[test]
+fn costs_are_known_where_one_path_is_feasible() {
+    let text = "system a\ncoord x\nkinetic x'^2/2\ncontrol u on x\nbound -1 <= u <= 1\ncost u^2\ngoal x = 1, x' = 0\ntime 0 .. 2\n";
+    let s = tried(text, &Request::default());
+    assert_eq!(s.status, Status::Solved);
+    let error = s.cost_error.unwrap();
+    assert!(
+        (cost(&s) - 2.0).abs() <= 2.0 * error,
+        "{} ± {error}",
+        cost(&s)
+    );
+    let text = "system a\nfree T = 2\nstate x, y\ncontrol th\nrate x' = 2 + cos(th), y' = sin(th)\ncost 1\ngoal x = 3, y = sqrt(3)\ntime 0 .. T\n";
+    let s = tried(text, &Request::default());
+    assert_eq!(s.status, Status::Solved);
+    let error = s.cost_error.unwrap();
+    assert!(
+        (cost(&s) - 2.0).abs() <= 2.0 * error,
+        "{} ± {error}",
+        cost(&s)
+    );
+}

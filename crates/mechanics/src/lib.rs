@@ -34,8 +34,8 @@ pub use error::MechanicsError;
 pub use formulation::{Form, UnknownForm};
 pub use linear::{Chart, Direction, Inexact, LinearSystem, Point, VariationalEquations};
 pub use problem::{
-    Abbreviation, Auxiliary, Condition, ConditionKind, Control, Family, FlatOutput, Guess, Input,
-    NotVaried, Origin, Parameter, Piece, Place, Problem, Remark, RemarkKind, Varied, Via,
+    Abbreviation, Auxiliary, Bound, Condition, ConditionKind, Control, Family, FlatOutput, Guess,
+    Input, NotVaried, Origin, Parameter, Piece, Place, Problem, Remark, RemarkKind, Varied, Via,
 };
 pub use rattleback_language::{
     Clock, ConstraintKind, Given, Group, Names, Relation, Trivialization, Update, Value, Values,

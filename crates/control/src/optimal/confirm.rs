@@ -12,6 +12,11 @@ const AGREE: f64 = 1e-3;
 /// How far a replay may end from the path, beside 1 + the size of its end.
 const REPLAYED: f64 = 1e-2;
 
+/// The same for one that follows the path, so that it has to cost as much, and the part of their unit below which costs are not
+/// held against each other.
+const FOLLOWED: f64 = 1e-4;
+const LEAST: f64 = 1e-6;
+
 /// By how much H may change along a problem that does not depend on time, beside the cost per time.
 const KEPT: f64 = 0.3;
 /// The part of the time for which it may.
@@ -35,6 +40,8 @@ pub enum Doubt {
     Replay(f64),
     /// The necessary conditions lead to another path, at this cost.
     Routes(f64),
+    /// The motion under the found controls, which follows the path, costs so much.
+    Cost(f64),
     /// H changes by so much, though nothing depends on time.
     Hamiltonian(f64),
 }
@@ -49,6 +56,10 @@ impl fmt::Display for Doubt {
             Doubt::Routes(cost) => write!(
                 f,
                 "the necessary conditions lead to another path, at the cost {cost:.10}"
+            ),
+            Doubt::Cost(cost) => write!(
+                f,
+                "the motion under the found controls follows the path, and costs {cost:.6}: what the cost depends on is narrower than the intervals, or changes where none looks"
             ),
             Doubt::Hamiltonian(by) => write!(
                 f,
@@ -70,6 +81,7 @@ impl Controlled {
         let all = [
             replay.map(Doubt::Replay),
             routes.map(|p| Doubt::Routes(p.cost)),
+            self.other_cost().map(Doubt::Cost),
             self.hamiltonian_change().map(Doubt::Hamiltonian),
         ];
         all.into_iter().flatten().collect()
@@ -81,6 +93,11 @@ impl Controlled {
         let s = &self.solution;
         let badly = s.cost_error.is_none_or(|e| e > BADLY);
         let refined = s.status == Status::Solved && s.cost_error.is_some();
+        if refined && let Some(cost) = self.other_cost() {
+            self.solution.status = Status::IterationLimit;
+            self.resisting = Some(Doubt::Cost(cost).to_string());
+            return;
+        }
         let open = s.mesh_limit && (badly || !self.is_confirmed());
         let is_agreed = self.polished.as_ref().is_some_and(|p| !p.is_another());
         if refined && s.mesh_limit && badly && !is_agreed {
@@ -97,23 +114,33 @@ impl Controlled {
         }
     }
 
+    /// What the motion under the found controls costs, where it follows the path and that is another cost.
+    fn other_cost(&self) -> Option<f64> {
+        let s = &self.solution;
+        let (error, replayed, cost) = (self.replay_error?, self.replay_cost?, s.cost?);
+        let size = replayed.abs().max(cost.abs()).max(LEAST * s.cost_unit);
+        (s.ends_within(error, FOLLOWED) && (replayed - cost).abs() > BADLY * size)
+            .then_some(replayed)
+    }
+
     /// What H changes by where it should not; none where that is little.
     fn hamiltonian_change(&self) -> Option<f64> {
         let path = &self.solution.trajectory;
         let first = path
             .hamiltonian
             .first()
-            .filter(|_| self.autonomous && self.kind == Kind::OptimalControl)?;
+            .filter(|_| self.autonomous && self.kind != Kind::ParameterOptimisation)?;
         let change = path.hamiltonian.iter().map(|h| (h - first).abs());
         let change = change.fold(0.0, f64::max);
         (change > KEPT * (self.cost_rate()? + first.abs())).then_some(change)
     }
 
-    /// The cost per time.
+    /// The cost per time, no less than what tolerances are worth of one that vanishes.
     fn cost_rate(&self) -> Option<f64> {
         let times = &self.solution.trajectory.times;
         let whole = times.last()? - times.first()?;
-        Some((self.solution.cost? / whole).abs())
+        let least = NOTHING * self.solution.cost_unit;
+        Some((self.solution.cost?.abs()).max(least) / whole)
     }
 
     /// The part of the time for which H is off its median by more than it may change. About a switch it may be, for an interval.
@@ -150,9 +177,14 @@ impl Solution {
 
     /// Does a replay end where the path does?
     fn is_replayed(&self, error: f64) -> bool {
+        self.ends_within(error, REPLAYED)
+    }
+
+    /// Is a distance from the end of the path within a part of 1 + its size?
+    fn ends_within(&self, distance: f64, part: f64) -> bool {
         let last = self.trajectory.states.last().into_iter().flatten();
         let size = last.fold(0.0, |m: f64, x| m.max(x.abs()));
-        error <= REPLAYED * (1.0 + size)
+        distance <= part * (1.0 + size)
     }
 
     /// Takes what another route makes of the cost into its error.

@@ -21,6 +21,8 @@ pub struct Controlled {
     pub free: Vec<String>,
     /// The largest difference at the end between the path and the motion under its controls.
     pub replay_error: Option<f64>,
+    /// What that motion costs.
+    pub replay_cost: Option<f64>,
     /// Momenta of declared symmetries: name, mean, largest change.
     pub momenta: Vec<(String, f64, f64)>,
     /// Are there bounds along the path?
@@ -53,6 +55,7 @@ impl Controlled {
             names: Names::of(posed),
             free: posed.free.iter().map(|(s, _)| s.to_string()).collect(),
             replay_error: None,
+            replay_cost: None,
             momenta: momenta_kept(posed, &solution),
             resisting: None,
             bounded: !posed.simple.is_empty() || !posed.paths.is_empty(),

@@ -2,6 +2,7 @@
 //! so that no motion has them.
 
 use super::hamiltonian::Hamiltonian;
+use super::refinement::ranges;
 use super::solve::{Found, Run};
 use crate::stage::{Outcome, StageProblem, flat_direction, is_abnormal, is_strict_in};
 use std::sync::Arc;
@@ -69,8 +70,8 @@ impl Run<'_> {
         ask(&t.problem.measured_in(Arc::clone(&units)), &measured)
     }
 
-    /// Does H itself leave the controls open where the direction changes them: on a singular arc, at a switch, or where a
-    /// bound on the state determines their mean and no more?
+    /// Does H itself leave the controls open where the direction changes them: on a singular arc, at a switch, where a
+    /// bound on the state determines their mean and no more, or where they hardly act, as an angle without thrust does?
     fn is_open(&self, found: &Found, direction: &[f64]) -> bool {
         let (t, posed) = (&found.transcription, &self.transcriber.posed);
         let Some(h) = Hamiltonian::of(posed) else {
@@ -83,6 +84,9 @@ impl Run<'_> {
         let places = |i| self.transcriber.control_places(&t.starts, n, i);
         let controls: Vec<Vec<usize>> = (0..self.transcriber.shape.controls).map(places).collect();
         let samples = controls.first().map_or(0, Vec::len);
+        let ranges = ranges(&path.controls);
+        let whole = path.times[n] - path.times[0];
+        let least = self.request.tolerance * self.cost_size().max(found.outcome.objective.abs());
         let (mut open, mut all) = (0.0, 0.0);
         for j in 0..samples {
             let places = controls.iter().map(|of| of[j]);
@@ -92,7 +96,10 @@ impl Run<'_> {
             let k = t.starts.partition_point(|start| *start <= controls[0][j]) - 1;
             let k = k.min(n);
             let (x, p) = (&path.states[k][..], &path.costates[k][..]);
-            if h.leaves_open(posed, (path.times[k], x, &free, p), &u) {
+            let place = (path.times[k], x, &free[..], p);
+            let way: Vec<f64> = controls.iter().map(|of| direction[of[j]]).collect();
+            let hardly_acts = || h.changes(place, &u, &along(&way, &ranges)) * whole <= least;
+            if h.leaves_open(posed, place, &u) || hardly_acts() {
                 open += square;
             }
         }
@@ -113,4 +120,11 @@ impl Run<'_> {
         });
         states.chain(controls).collect()
     }
+}
+
+/// A step along a direction by which no control changes by more than its range.
+fn along(direction: &[f64], ranges: &[f64]) -> Vec<f64> {
+    let parts = direction.iter().zip(ranges).map(|(d, r)| (d / r).abs());
+    let most = parts.fold(f64::MIN_POSITIVE, f64::max);
+    direction.iter().map(|d| d / most).collect()
 }

@@ -61,8 +61,8 @@ pub enum Trouble {
     /// Controls without a cost.
     #[error("the model has controls, but nothing to be made least")]
     NoCost,
-    /// A control that moves nothing.
-    #[error("the control `{0}` has no effect on the motion")]
+    /// A control that nothing depends on.
+    #[error("the control `{0}` has no effect: it is neither in the motion nor in the cost")]
     NoEffect(String),
     /// The end conditions contradict each other or the constraints.
     #[error(
@@ -108,14 +108,18 @@ impl Trouble {
             Trouble::NoTime => "add one: `time 0 .. 2`, or `free T = 2` and `time 0 .. T`",
             Trouble::EmptyTime { .. } => "let the end be after the start",
             Trouble::NoCost => "add what is to be made least, for example `cost u^2`",
-            Trouble::NoEffect(_) => "let it act: `control u on x`, a `rate` or the cost",
+            Trouble::NoEffect(_) => {
+                "let it act, by `control u on x`, a `rate`, the cost or a bound together with something else, or leave it out"
+            }
             Trouble::Contradiction(_) => {
                 "change the goal, or leave out what the constraints determine"
             }
             Trouble::EmptyBound { .. } => "let the lower bound be below the upper one",
             Trouble::StartOutside(_) => "start inside, or change the bound",
             Trouble::GoalOutside(_) => "end inside, or change the bound",
-            Trouble::ViaOutside { .. } => "give a time inside of the horizon",
+            Trouble::ViaOutside { .. } => {
+                "give a time inside of the horizon; what holds at its beginning belongs to `start`"
+            }
             Trouble::NotTreated(_) => "choose another scheme or form of the problem",
         }
     }

@@ -210,7 +210,8 @@ impl Posed {
         let Some(h) = Hamiltonian::of(self) else {
             return false;
         };
-        if self.simple.iter().any(bounded) || self.plant.controls.is_empty() {
+        let fenced = self.paths.iter().any(|b| b.on_controls);
+        if fenced || self.simple.iter().any(bounded) || self.plant.controls.is_empty() {
             return false;
         }
         let costate = |k: usize, i: usize| ((3 * i + 7 * k + 1) as f64).sin() + 1.5;

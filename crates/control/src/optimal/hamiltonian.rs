@@ -19,12 +19,17 @@ pub(super) struct Hamiltonian {
     /// The bounds along the path that have no controls in them, with their values.
     walls: Interpreter,
     limits: Vec<[f64; 2]>,
+    /// Those that have, with theirs.
+    fences: Interpreter,
+    fenced: Vec<[f64; 2]>,
 }
 
 /// How near a bound on the state is where it holds the path, beside 1 + its size.
 const TOUCHES: f64 = 1e-5;
 /// A control is held by a bound that it is this part of the room from.
 const HELD: f64 = 1e-3;
+/// How far beside a control it is looked whether H is flat there, too, beside 1 + its size.
+const BESIDE: f64 = 1e-2;
 
 impl Hamiltonian {
     pub fn of(posed: &Posed) -> Option<Self> {
@@ -46,9 +51,16 @@ impl Hamiltonian {
         let derivatives = program.with_second_derivatives(0..plant.controls.len());
         let (values, limits): (Vec<Expr>, Vec<[f64; 2]>) = posed.walls().into_iter().unzip();
         let walls = Program::new(&inputs, &posed.constants, &plant.stages, &values).ok()?;
+        let on_controls = posed.paths.iter().filter(|b| b.on_controls);
+        let (values, fenced): (Vec<Expr>, Vec<[f64; 2]>) = on_controls
+            .map(|b| (b.value.clone(), [b.lower, b.upper]))
+            .unzip();
+        let fences = Program::new(&inputs, &posed.constants, &plant.stages, &values).ok()?;
         Some(Self {
             walls: Interpreter::new(walls),
             limits,
+            fences: Interpreter::new(fences),
+            fenced,
             rates: Interpreter::new(program),
             slopes: Interpreter::new(derivatives.program.clone()),
             derivatives,
@@ -62,6 +74,21 @@ impl Hamiltonian {
         };
         let power: f64 = rates.iter().zip(p).map(|(f, p)| f * p).sum();
         power - cost
+    }
+
+    /// By how much H changes at most by a step of the controls to either side; infinite where it has no value.
+    pub fn changes(&self, place: Place, u: &[f64], step: &[f64]) -> f64 {
+        let beside = |sign: f64| -> Vec<f64> {
+            let all = u.iter().zip(step);
+            all.map(|(u, d)| u + sign * d).collect()
+        };
+        let here = self.at(place, u);
+        let change = |sign: f64| (self.at(place, &beside(sign)) - here).abs();
+        let both = [change(1.0), change(-1.0)];
+        match both.iter().all(|c| c.is_finite()) {
+            true => both[0].max(both[1]),
+            false => f64::INFINITY,
+        }
     }
 
     /// f by direction, and the running cost.
@@ -98,17 +125,12 @@ impl Hamiltonian {
     /// How far inside of its bound each value on the state is; none where one has no value.
     pub fn room(&self, t: f64, x: &[f64], free: &[f64], u: &[f64]) -> Option<Vec<f64>> {
         let values = self.walls.values(&[u, &[t], x, free].concat()).ok()?;
-        let all = values.iter().zip(&self.limits);
-        Some(
-            all.map(|(v, [lower, upper])| (v - lower).min(upper - v))
-                .collect(),
-        )
+        Some(inside(&values, &self.limits))
     }
 
     /// The sizes of the bounds on the state.
     pub fn limits(&self) -> impl Iterator<Item = f64> {
-        let size = |x: f64| if x.is_finite() { x.abs() } else { 0.0 };
-        self.limits.iter().map(move |[a, b]| size(*a).max(size(*b)))
+        self.limits.iter().map(size)
     }
 
     /// Does a bound on the state hold the path? The controls follow from it then.
@@ -118,21 +140,27 @@ impl Hamiltonian {
         all.any(|(room, size)| *room <= TOUCHES * (1.0 + size))
     }
 
+    /// Does a bound on values that have controls in them hold these? Where one has no value that is not told.
+    fn is_fenced(&self, (t, x, free, _): Place, u: &[f64]) -> bool {
+        let Ok(values) = self.fences.values(&[u, &[t], x, free].concat()) else {
+            return true;
+        };
+        let room = inside(&values, &self.fenced);
+        let mut all = room.iter().zip(self.fenced.iter().map(size));
+        all.any(|(room, size)| *room <= HELD * (1.0 + size))
+    }
+
     /// Is ∂²H/∂u² singular among the controls that no bound holds, and no bound on the state makes up for it?
     pub fn is_flat(&self, posed: &Posed, place: Place, u: &[f64]) -> bool {
         !self.touches(place, u) && self.leaves_open(posed, place, u)
     }
 
-    /// Is ∂²H/∂u² singular among the controls that no bound of theirs holds?
+    /// Is ∂²H/∂u² singular among the controls that no bound of theirs holds, there and beside? Where it vanishes at a
+    /// point alone, as that of u⁴ does, H determines them all the same.
     pub fn leaves_open(&self, posed: &Posed, place: Place, u: &[f64]) -> bool {
-        let on_controls = posed.paths.iter().any(|b| b.on_controls);
-        if !posed.plant.equalities.is_empty() || on_controls {
+        if !posed.plant.equalities.is_empty() || self.is_fenced(place, u) {
             return false;
         }
-        let curvature = self.curvature(place, u);
-        let Some((_, matrix)) = curvature.filter(|(_, m)| m.iter().all(|x| x.is_finite())) else {
-            return false;
-        };
         let is_held = |i: &usize| {
             posed.simple.iter().any(|b| {
                 let width = (b.upper - b.lower).min(1.0 + u[*i].abs());
@@ -141,15 +169,29 @@ impl Hamiltonian {
             })
         };
         let open: Vec<usize> = (0..self.controls).filter(|i| !is_held(i)).collect();
-        if open.is_empty() {
-            return false;
+        let mut beside = u.to_vec();
+        for &i in &open {
+            beside[i] += BESIDE * (1.0 + u[i].abs());
         }
-        let rows = open.iter().flat_map(|&i| open.iter().map(move |&j| (i, j)));
+        self.is_singular(place, u, &open) == Some(true)
+            && self.is_singular(place, &beside, &open) != Some(false)
+    }
+
+    /// Is ∂²H/∂u² singular among some controls? None where it has no value.
+    fn is_singular(&self, place: Place, u: &[f64], among: &[usize]) -> Option<bool> {
+        let (_, matrix) = self.curvature(place, u)?;
+        if matrix.iter().any(|x| !x.is_finite()) {
+            return None;
+        }
+        let rows = among
+            .iter()
+            .flat_map(|&i| among.iter().map(move |&j| (i, j)));
         let mut inner: Vec<f64> = rows.map(|(i, j)| matrix[i * self.controls + j]).collect();
-        let mut pivots = vec![0.0; open.len()];
-        complete_pivots(&mut inner, open.len(), &mut pivots);
+        let mut pivots = vec![0.0; among.len()];
+        complete_pivots(&mut inner, among.len(), &mut pivots);
         let size = matrix.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-        pivots.iter().any(|p| *p <= VANISHING_PIVOT * size) || size == 0.0
+        let vanishes = |p: &f64| *p <= VANISHING_PIVOT * size;
+        Some(!among.is_empty() && (pivots.iter().any(vanishes) || size == 0.0))
     }
 
     /// The controls that make H greatest at a node: costates are known to the order of the scheme, controls of
@@ -206,6 +248,19 @@ impl Hamiltonian {
         let found = factors.factor(|i, j| -matrix[i * self.controls + j]);
         found.is_ok_and(|inertia| inertia.positive == self.controls)
     }
+}
+
+/// How far inside of its bounds each value is.
+fn inside(values: &[f64], bounds: &[[f64; 2]]) -> Vec<f64> {
+    let all = values.iter().zip(bounds);
+    all.map(|(v, [lower, upper])| (v - lower).min(upper - v))
+        .collect()
+}
+
+/// The size of a bound.
+fn size(bounds: &[f64; 2]) -> f64 {
+    let finite = bounds.iter().filter(|x| x.is_finite());
+    finite.fold(0.0, |m: f64, x| m.max(x.abs()))
 }
 
 /// Newton steps towards the maximum of H.

@@ -64,7 +64,7 @@ pub use posed::{Attitude, Bounded, PathBound, Posed, Remarked, Requirement, Simp
 pub use rattleback_lie::Retraction;
 pub use reach::{Excluded, Reach};
 pub use refinement::Limit;
-pub use replay::replay;
+pub use replay::{Replayed, replay};
 pub use routes::{Polished, Route, polished};
 pub use scheme::{Ends, Scheme, UnknownScheme};
 pub use solve::{Extremum, Request, Resisting, Solution, Solved, Status, solve};

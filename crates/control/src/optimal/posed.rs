@@ -1,11 +1,12 @@
 //! The problem that a model poses, ready to be transcribed: ends, bounds, horizon, numbers to choose.
 
 use super::error::{PoseError, Trouble};
+use super::extract::Trajectory;
 use super::node::Node;
 use super::plant::{Kind, Plant, StartValues};
 use super::tolerance::{ON_BOUND, ROUNDED_TIME};
 use rattleback_lie::Retraction;
-use rattleback_mechanics::{Condition, ConditionKind, Origin, Problem, Relation, at_start};
+use rattleback_mechanics::{Bound, Condition, ConditionKind, Origin, Problem, Relation, at_start};
 use rattleback_symbolic::{Expr, Role, Symbol, substitute_all};
 
 /// What holds at one time: `value = 0`, or `value ≥ 0`.
@@ -240,34 +241,34 @@ impl Posed {
         (count as usize).max(1)
     }
 
+    /// Each control is in the motion, in the cost, or in a bound together with something else: one that nothing depends
+    /// on is a slip.
     fn check_effect(&self, problem: &Problem) -> Result<(), PoseError> {
+        let plant = &self.plant;
         for c in &problem.controls {
-            let acts = c.form.iter().any(|f| !f.is_zero());
             let u = &c.symbol;
-            let known = self
-                .plant
-                .rates
-                .iter()
-                .chain([&self.plant.cost, &self.plant.terminal]);
-            let used = known
-                .chain(self.plant.velocity.iter())
-                .any(|e| e.contains(u));
-            let bounded = problem.bounds.iter().any(|b| b.expr.contains(u));
-            let fed = problem
-                .auxiliary
-                .iter()
-                .any(|a| a.update.expression().contains(u));
-            if !acts && !used && !fed && !bounded {
-                return Err(PoseError::at(c.origin, Trouble::NoEffect(u.to_string())));
-            }
-            // A form that vanishes on the distribution pushes nothing.
-            let moves = self.plant.rates.iter().any(|e| e.contains(u))
-                || self.plant.stages.iter().any(|s| stage_contains(s, u));
-            if !moves && !fed {
+            // Asked of the rates, not of the form: one that vanishes on the distribution pushes nothing.
+            let mut direct = plant.velocity.iter().chain(&plant.rates);
+            let moves = direct.any(|e| e.contains(u))
+                || plant.stages.iter().any(|s| stage_contains(s, u))
+                || (problem.auxiliary.iter()).any(|a| a.update.expression().contains(u));
+            let is_tied = || problem.bounds.iter().any(|b| self.ties(b, u));
+            if !moves && !plant.cost.contains(u) && !is_tied() {
                 return Err(PoseError::at(c.origin, Trouble::NoEffect(u.to_string())));
             }
         }
         Ok(())
+    }
+
+    /// Does a bound hold a control against something else that varies?
+    fn ties(&self, bound: &Bound, u: &Symbol) -> bool {
+        let sides = bound.lower.iter().chain(&bound.upper);
+        let mut symbols: Vec<Symbol> = Vec::new();
+        for e in sides.chain([&bound.expr]) {
+            symbols.extend(e.free_symbols());
+        }
+        let constant = |s: &Symbol| self.constants.iter().any(|(c, _)| c == s);
+        symbols.contains(u) && symbols.iter().any(|s| s != u && !constant(s))
     }
 
     fn set_horizon(&mut self, problem: &Problem) -> Result<(), PoseError> {
@@ -557,6 +558,23 @@ impl Posed {
         let all = all.chain(state).chain([(Symbol::time(), self.start.time)]);
         let (symbols, values): (Vec<Symbol>, Vec<f64>) = all.unzip();
         let tape = rattleback_symbolic::Tape::new(&symbols, std::slice::from_ref(e)).ok()?;
+        tape.evaluate(&values).first().copied()
+    }
+
+    /// The cost at the end of a path, for these free numbers; none where it depends on more than the end.
+    pub fn terminal_at(&self, path: &Trajectory, free: &[f64]) -> Option<f64> {
+        let state = self.plant.state_symbols().into_iter();
+        let state = state.zip(path.states.last()?.iter().copied());
+        let chosen = self
+            .free
+            .iter()
+            .map(|(s, _)| s.clone())
+            .zip(free.iter().copied());
+        let all = self.constants.iter().cloned().chain(chosen).chain(state);
+        let all = all.chain([(Symbol::time(), *path.times.last()?)]);
+        let (symbols, values): (Vec<Symbol>, Vec<f64>) = all.unzip();
+        let terminal = std::slice::from_ref(&self.plant.terminal);
+        let tape = rattleback_symbolic::Tape::new(&symbols, terminal).ok()?;
         tape.evaluate(&values).first().copied()
     }
 

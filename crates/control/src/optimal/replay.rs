@@ -5,16 +5,26 @@ use super::plant::Plant;
 use super::{Controlled, Posed};
 use rattleback_compile::Table;
 use rattleback_integrate::End;
-use rattleback_mechanics::{Given, Problem};
+use rattleback_mechanics::{Given, Problem, System, Update};
 use rattleback_motion::simulation::{Options, Simulation};
-use rattleback_symbolic::{Cancel, Symbol};
+use rattleback_symbolic::{Cancel, Expr, Symbol};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-/// The largest difference at the end between a path and the motion under its controls from the path's own start, in a
-/// problem that has the path's free numbers. Infinite where the motion does not get there; none where the plant has
-/// no motion of its own (stationary curves, maps) or somebody stopped it.
-pub fn replay(plant: &Plant, problem: &Problem, path: &Trajectory) -> Option<f64> {
+/// What the motion under the controls of a path comes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Replayed {
+    /// The largest difference at the end from the path.
+    pub error: f64,
+    /// The integral of the running cost along it, which sees what is narrower than the intervals of the path; none where
+    /// that has no value somewhere.
+    pub running: Option<f64>,
+}
+
+/// The motion under the controls of a path from the path's own start, in a problem that has the path's free numbers: where
+/// it ends, infinitely far off where it does not get there, and what it costs. None where the plant has no motion of its
+/// own (stationary curves, maps) or somebody stopped it.
+pub fn replay(plant: &Plant, problem: &Problem, path: &Trajectory) -> Option<Replayed> {
     plant.form.filter(|_| !plant.is_map)?;
     let mut problem = problem.clone();
     let mut tables = Vec::new();
@@ -24,13 +34,52 @@ pub fn replay(plant: &Plant, problem: &Problem, path: &Trajectory) -> Option<f64
         tables.push(table);
     }
     let system = problem.driven();
+    let counted = with_running_cost(&problem, &system);
+    let found = counted.and_then(|(system, cost)| {
+        let found = followed(plant, &problem, (&system, Some(&cost)), &tables, path);
+        found.filter(|r| r.error.is_finite())
+    });
+    // A cost without a value somewhere is no reason why there should be no motion.
+    found.or_else(|| followed(plant, &problem, (&system, None), &tables, path))
+}
+
+/// A driven system with the running cost so far as one more component, and that; none where there is no such cost.
+fn with_running_cost(problem: &Problem, driven: &System) -> Option<(System, Symbol)> {
+    let cost = Expr::sum(problem.costs.clone());
+    if cost.is_zero() {
+        return None;
+    }
+    let rates = problem.auxiliary.iter().filter_map(|a| match &a.update {
+        Update::Rate(rate) => Some((a.symbol.derivative(), rate.clone())),
+        Update::Map(_) => None,
+    });
+    let rates: Vec<(Symbol, Expr)> = rates.collect();
+    let controls = problem.controls.iter();
+    let laws: Vec<(Symbol, Expr)> = controls
+        .map(|c| (c.symbol.clone(), problem.law(&c.symbol)))
+        .collect();
+    let cost = cost.substitute(&rates).substitute(&laws);
+    let symbol = Symbol::variable("running cost");
+    let all = driven.auxiliary().iter().cloned();
+    let all = all.chain([(symbol.clone(), cost)]).collect();
+    Some((driven.clone().with_auxiliary(all), symbol))
+}
+
+/// The same for a driven system, of which one component may be the cost so far.
+fn followed(
+    plant: &Plant,
+    problem: &Problem,
+    (system, cost): (&System, Option<&Symbol>),
+    tables: &[Table],
+    path: &Trajectory,
+) -> Option<Replayed> {
     let options = Options {
         form: plant.form,
         until: path.times.last().copied(),
         ..Options::default()
     };
-    let simulation =
-        Simulation::with_tables(&problem, &system, &options, Vec::new(), tables.into());
+    let tables = tables.to_vec().into();
+    let simulation = Simulation::with_tables(problem, system, &options, Vec::new(), tables);
     let mut simulation = simulation.ok()?;
     let names = simulation.columns();
     let place = |symbol: &Symbol| names.iter().position(|n| *n == symbol.to_string());
@@ -43,14 +92,20 @@ pub fn replay(plant: &Plant, problem: &Problem, path: &Trajectory) -> Option<f64
     if outcome.end == Some(End::Stopped) {
         return None;
     }
+    let mut found = Replayed {
+        error: f64::INFINITY,
+        running: None,
+    };
     if outcome.failure.is_some() {
-        return Some(f64::INFINITY);
+        return Some(found);
     }
-    let mut error: f64 = 0.0;
+    found.error = 0.0;
     for (symbol, value) in plant.state_symbols().iter().zip(path.states.last()?) {
-        error = error.max((outcome.row.get(place(symbol)?)? - value).abs());
+        found.error = (found.error).max((outcome.row.get(place(symbol)?)? - value).abs());
     }
-    Some(error)
+    let running = cost.and_then(|c| outcome.row.get(place(c)?).copied());
+    found.running = running.filter(|j| j.is_finite());
+    Some(found)
 }
 
 impl Controlled {

@@ -154,6 +154,8 @@ pub struct Solution {
     pub status: Status,
     /// The cost; none where the problem has none.
     pub cost: Option<f64>,
+    /// The size that costs of the problem have: one that vanishes beside it is none.
+    pub cost_unit: f64,
     /// The estimated relative error of the cost; none on a mesh that was asked for.
     pub cost_error: Option<f64>,
     /// Has the mesh reached its limit before the error was small?
@@ -281,6 +283,7 @@ pub(super) fn solve_by<T>(
         patience: usize::MAX,
         singular: false,
         weight: 1.0,
+        leaves: false,
     };
     let found = run.best_of_starts();
     let answer = ask(&run, &found);
@@ -318,6 +321,8 @@ pub(super) struct Run<'r> {
     pub singular: bool,
     /// What the cost is multiplied by while it is made least.
     pub weight: f64,
+    /// Are stationary violations left for points beside?
+    pub leaves: bool,
 }
 
 /// A solved mesh.
@@ -474,6 +479,7 @@ impl Run<'_> {
             },
             barrier,
             weight: self.weight,
+            leaves: self.leaves,
             minimum: !only_stationary,
             ..stage::Options::default()
         };
@@ -519,7 +525,7 @@ impl Run<'_> {
     }
 
     /// The same, where a direction along which the cost falls by less than it is known tells nothing.
-    fn judged(&self, found: &Found) -> Extremum {
+    pub(super) fn judged(&self, found: &Found) -> Extremum {
         let told = self.extremum(found);
         if !matches!(told, Extremum::Saddle | Extremum::Maximum) {
             return told;
@@ -576,6 +582,7 @@ impl Run<'_> {
         Solution {
             status,
             cost: t.posed.plant.has_cost.then_some(outcome.objective),
+            cost_unit: self.cost_size(),
             cost_error: found.error,
             mesh_limit: found.mesh_limit,
             tolerance: self.request.tolerance,
@@ -606,10 +613,9 @@ impl Run<'_> {
     /// Do the conditions leave the controls open: no bounds on them, and H flat along most of the path?
     fn is_singular(&self, path: &Trajectory) -> bool {
         let posed = &self.transcriber.posed;
-        let bounded = posed
-            .simple
-            .iter()
-            .any(|b| matches!(b.on, Bounded::Control(_)));
+        let mut simple = posed.simple.iter();
+        let bounded = simple.any(|b| matches!(b.on, Bounded::Control(_)))
+            || posed.paths.iter().any(|b| b.on_controls);
         let mostly = path.singular_arcs().is_some_and(|arcs| arcs.share > 0.5);
         posed.plant.kind == Kind::OptimalControl && !bounded && mostly
     }
@@ -642,6 +648,10 @@ impl Run<'_> {
             });
         }
         let (by, row) = found.outcome.infeasibility;
+        // What holds as well as was asked for resists nothing.
+        if by <= stage::Options::default().feasibility {
+            return None;
+        }
         let (at, label) = found.transcription.row(row)?;
         let time = trajectory.times.get(at).copied()?;
         Some(Resisting {

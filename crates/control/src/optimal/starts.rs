@@ -4,6 +4,7 @@ use super::path::Path;
 use super::plant::Kind;
 use super::solve::{Extremum, Found, Run};
 use super::tolerance::NOTHING;
+use crate::stage::Ending;
 
 /// How many scattered guesses are tried where the model's own fails.
 const RETRIES: usize = 6;
@@ -52,10 +53,26 @@ impl Run<'_> {
         if scattered {
             best = self.scattered(best);
         }
+        if best.outcome.ending == Ending::Infeasible {
+            best = self.left(best, &path);
+        }
         if !probed && !scattered && self.may_be_beaten(&best) {
             return self.beaten(best);
         }
         self.distinct(best)
+    }
+
+    /// What becomes of a path whose violation is stationary, where it is left for points beside: infeasible is only what comes
+    /// back to it.
+    fn left(&mut self, stuck: Found, path: &Path) -> Found {
+        self.leaves = true;
+        let found = self.on_first_mesh(path);
+        let found = self.refined(found, path);
+        self.leaves = false;
+        match found.outcome.ending {
+            Ending::Infeasible => stuck,
+            _ => found,
+        }
     }
 
     /// The way with the attitude at the end left free, where it leads to less.
@@ -131,9 +148,17 @@ impl Run<'_> {
     /// A path as the only extremal.
     fn alone(&self, mut found: Found) -> Found {
         if found.is_good() {
-            found.extremals = vec![(found.outcome.objective, self.extremum(&found))];
+            found.extremals = vec![(found.outcome.objective, self.told(&found))];
         }
         found
+    }
+
+    /// What kind of path it is; where bounds hold it, they may close the directions in which it falls.
+    fn told(&self, found: &Found) -> Extremum {
+        match self.judged(found) {
+            Extremum::Saddle | Extremum::Maximum if found.outcome.held => Extremum::Unknown,
+            told => told,
+        }
     }
 
     /// The best of the first iterates that are asked for, with the costs of all distinct paths.
@@ -159,7 +184,7 @@ impl Run<'_> {
             if !found.is_good() || known(&extremals, cost) {
                 continue;
             }
-            extremals.push((cost, self.extremum(&found)));
+            extremals.push((cost, self.told(&found)));
             if cost < best.outcome.objective || !best.is_good() {
                 best = found;
             }

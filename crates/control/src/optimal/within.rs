@@ -35,6 +35,7 @@ impl Controlled {
         solution.extremals.clear();
         self.polished = None;
         self.replay_error = None;
+        self.replay_cost = None;
         self.momenta.clear();
         let misses = family.misses.iter().filter(|_| !reached);
         let worst = misses.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));

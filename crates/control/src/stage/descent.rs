@@ -25,6 +25,9 @@ const FLAT: f64 = 1e-6;
 /// The part of the largest second derivative by which a strict minimum grows, and what is added to variables that need not.
 const STRICT: (f64, f64) = (1e-7, 1e-10);
 
+/// What is added and taken of the sizes of variables, to tell what is flat.
+const LITTLE: [f64; 3] = [1e-8, 1e-7, 1e-6];
+
 /// A direction in which a stationary point that is no minimum is left.
 pub(super) struct Descent<'p> {
     problem: &'p StageProblem,
@@ -83,15 +86,52 @@ pub fn descent(problem: &StageProblem, at: &Outcome) -> Option<f64> {
 }
 
 /// A direction within the constraints along which a solution does not change the objective to second order; none where
-/// the inertia tells that there is none.
+/// the inertia tells that there is none, for a little that is the same for all variables or for one of the size of each.
 pub fn flat_direction(problem: &StageProblem, at: &Outcome) -> Option<Vec<f64>> {
-    if !at.is_solved() || at.inertia.is_some() {
+    if !at.is_solved() || at.inertia.is_some() || settles_by_size(problem, at) {
         return None;
     }
     let softest = softest(problem, &at.iterate)?;
     // Where the shift had to be large, as it has where conditions depend on each other, it is any direction.
     let is_flat = softest.curvature.abs() <= FLAT * softest.largest;
     is_flat.then_some(softest.direction)
+}
+
+/// Is the inertia the same with a little added to the variables and taken from them, as a part of what the objective changes
+/// by along the size of each? Whatever their units, that is the same.
+fn settles_by_size(problem: &StageProblem, at: &Outcome) -> bool {
+    let now = &at.iterate;
+    let (mut kkt, mut scratch) = (Kkt::new(problem), problem.scratch());
+    let slopes = kkt.assemble(problem, &now.point, 1.0, &now.multipliers, &mut scratch);
+    // In the units of the program.
+    let objective = slopes.map_or(0.0, |s| s.objective);
+    let share = objective.abs() / problem.blocks.len() as f64;
+    if share == 0.0 {
+        return false;
+    }
+    let stiffness = Bounds::of(problem).stiffness(&now.point.variables, &now.bounds);
+    let sizes = sizes(problem, &now.point.variables);
+    let mut with = |little: f64| {
+        let weights = sizes.iter().map(|s| little * share / (s * s));
+        let shifted = stiffness.iter().zip(weights).map(|(s, w)| s + w);
+        let found = kkt.factor(&shifted.collect::<Vec<f64>>(), Shift::default());
+        found.filter(|i| i.zero == 0)
+    };
+    let mut all = LITTLE.iter();
+    all.any(|&little| with(little).is_some_and(|found| with(-little) == Some(found)))
+}
+
+/// The largest size of each variable among the blocks that have it at the same place; one where it vanishes.
+fn sizes(problem: &StageProblem, x: &[f64]) -> Vec<f64> {
+    let blocks = &problem.blocks;
+    let places: Vec<usize> = blocks.iter().flat_map(|n| 0..*n).collect();
+    let mut largest = vec![0.0_f64; blocks.iter().copied().max().unwrap_or(0)];
+    for (&i, x) in places.iter().zip(x) {
+        largest[i] = largest[i].max(x.abs());
+    }
+    let shared = x.iter().skip(places.len()).map(|x| x.abs());
+    let all = places.iter().map(|&i| largest[i]).chain(shared);
+    all.map(|s| if s > 0.0 { s } else { 1.0 }).collect()
 }
 
 /// Does the objective grow to second order with each change within the constraints that moves some of the variables, by at

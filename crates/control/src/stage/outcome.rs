@@ -19,6 +19,8 @@ pub struct Options {
     pub minimum: bool,
     /// What the objective is multiplied by: tolerances are met by the product.
     pub weight: f64,
+    /// Is a stationary violation left for points beside? It may be stationary where the slope of a constraint vanishes.
+    pub leaves: bool,
 }
 
 impl Default for Options {
@@ -30,6 +32,7 @@ impl Default for Options {
             barrier: None,
             minimum: true,
             weight: 1.0,
+            leaves: false,
         }
     }
 }

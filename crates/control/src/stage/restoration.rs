@@ -9,7 +9,7 @@ use super::outcome::Options;
 use super::problem::Point;
 use super::solver::Solver;
 use super::step::BoundMultipliers;
-use super::tolerance::MERIT_DECREASE;
+use super::tolerance::{INSIDE, MERIT_DECREASE};
 use rattleback_numeric::Inertia;
 
 /// How a restoration ended.
@@ -30,9 +30,16 @@ const ROUNDING: f64 = 1e-13;
 const ENOUGH: f64 = 0.9;
 /// The barrier is no smaller.
 const LEAST_BARRIER: f64 = 1e-9;
-/// Slopes along the bounds below this part of the violation are none; where no step leads on, below the other.
+/// Slopes along the bounds below this part of the violation are none; where no step leads on, below the next, and where
+/// steps hardly lower it, below the last.
 const STATIONARY: f64 = 1e-7;
 const NEARLY_STATIONARY: f64 = 1e-4;
+const SLOWLY_STATIONARY: f64 = 1e-2;
+/// How far beside a point that is stationary it is looked for less, beside 1 + the size of the variables, and how often.
+const BESIDE: f64 = 1e-2;
+const LOOKS: usize = 3;
+/// The part of the violation that such a look leaves at most where it led on.
+const LESS: f64 = 0.99;
 /// Damping of the steps: the first, and its limits.
 const FIRST_DAMPING: f64 = 1e-6;
 const LEAST_DAMPING: f64 = 1e-12;
@@ -55,7 +62,50 @@ const HARDLY: f64 = 0.9999;
 const TO_BOUND: f64 = 0.99;
 
 /// Goes to the nearest point with less violation than this.
+///
+/// The violation is stationary, too, where the gradient of a constraint vanishes by itself, as at the tip of a cone, and at
+/// saddles. So it is stationary for good only where it comes back from points beside, which is asked where it matters.
 pub(super) fn restore(solver: &mut Solver, violation: f64, options: &Options) -> Restored {
+    let mut ended = lowered(solver, violation, options);
+    for _ in 0..if options.leaves { LOOKS } else { 0 } {
+        let (Restored::Stationary, Some(least)) = (&ended, missed(solver)) else {
+            break;
+        };
+        let stuck = solver.now.point.clone();
+        solver.now.point = beside(solver, &stuck);
+        let next = lowered(solver, violation, options);
+        match next {
+            Restored::Feasible | Restored::Stopped => return next,
+            _ if missed(solver).is_some_and(|m| m < LESS * least) => ended = next,
+            _ => {
+                solver.now.point = stuck;
+                break;
+            }
+        }
+    }
+    ended
+}
+
+/// By how much the constraints are missed, none where a function has no value.
+fn missed(solver: &mut Solver) -> Option<f64> {
+    let mut rows = vec![0.0; solver.problem.constraints()];
+    let (problem, at) = (solver.problem, &solver.now.point);
+    let value = problem.evaluate(at, &mut rows, &mut solver.scratch);
+    value.ok().map(|_| total(&rows))
+}
+
+/// A point beside another one, inside of the bounds.
+fn beside(solver: &Solver, at: &Point) -> Point {
+    // Nothing that is symmetric leaves a saddle by symmetry.
+    let aside = |(i, x): (usize, &f64)| BESIDE * (1.0 + x.abs()) * (1.7 * i as f64 + 0.3).sin();
+    let step: Vec<f64> = at.variables.iter().enumerate().map(aside).collect();
+    let mut point = solver.problem.moved(at, &step, 1.0);
+    solver.bounds.push_inside(&mut point.variables, INSIDE);
+    point
+}
+
+/// The same from where the solver is, downhill.
+fn lowered(solver: &mut Solver, violation: f64, options: &Options) -> Restored {
     let mu = solver.mu.max(LEAST_BARRIER);
     let mut restoration = Restoration {
         rows: vec![0.0; solver.problem.constraints()],
@@ -146,7 +196,10 @@ impl Restoration<'_, '_> {
             0
         };
         if self.slow > SLOW {
-            return Err(judged(f64::INFINITY));
+            return Err(judged(match options.leaves {
+                true => SLOWLY_STATIONARY,
+                false => f64::INFINITY,
+            }));
         }
         self.take(&x, &dx, point);
         Ok(())

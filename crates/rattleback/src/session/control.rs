@@ -4,8 +4,8 @@ use super::{Error, Model, Phase, Session};
 use crate::Failed;
 use crate::complaint::Complaint;
 use crate::control::optimal::{
-    Controlled, Ends, Kind, Limit, PoseError, Posed, Reach, Request, Route, Scheme, Solution,
-    Solved, Status, polished, replay, solve,
+    Controlled, Ends, Kind, Limit, PoseError, Posed, Reach, Replayed, Request, Route, Scheme,
+    Solution, Solved, Status, polished, replay, solve,
 };
 use crate::control::stage::Watch;
 use crate::mechanics::{Form, Origin, Problem};
@@ -144,7 +144,10 @@ impl<'a> ControlRequest<'a> {
             ..Controlled::of(&posed, solution, reach)
         };
         if found.solution.status == Status::Solved {
-            found.replay_error = self.model.replay(&posed, &problem, &found);
+            let replayed = self.model.replay(&posed, &problem, &found);
+            found.replay_error = replayed.map(|r| r.error);
+            let terminal = || posed.terminal_at(&found.solution.trajectory, &found.solution.free);
+            found.replay_cost = replayed.and_then(|r| Some(r.running? + terminal()?));
             self.polish(&posed, &problem, &mut found)?;
             found.withhold();
         }
@@ -253,7 +256,9 @@ impl Model {
     }
 
     /// Follows the found controls in the problem with the numbers that the solution settles, and compares where they lead.
-    fn replay(&self, posed: &Posed, problem: &Problem, found: &Controlled) -> Option<f64> {
+    fn replay(&self, posed: &Posed, problem: &Problem, found: &Controlled) -> Option<Replayed> {
+        // Stationary curves have no motion of their own.
+        posed.plant.form?;
         let settled = found.settled(posed, problem)?.into_iter();
         let settings: Vec<String> = settled.map(|(name, x)| format!("{name} = {x:?}")).collect();
         let prepared = self.set_all(&settings, &[]).ok()?.prepare(None).ok()?;

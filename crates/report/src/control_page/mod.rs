@@ -244,10 +244,20 @@ fn warnings(found: &Controlled) -> Vec<String> {
     all.extend(found.doubts().iter().map(ToString::to_string));
     if s.abnormal {
         all.push(ABNORMAL.into());
-    } else if s.status == Status::Solved && s.extremum == Extremum::Unknown {
+    } else if s.status == Status::Solved && s.extremum == Extremum::Unknown && !has_conjugate(found)
+    {
         all.push("the second-order conditions could not be told: some direction is flat to working precision".into());
     }
     all
+}
+
+/// Do Jacobi fields tell that the path is no minimum? Then the matrix need not.
+fn has_conjugate(found: &Controlled) -> bool {
+    let jacobi = found
+        .polished
+        .as_ref()
+        .and_then(|p| p.second_order.as_ref());
+    matches!(jacobi, Some(SecondOrder::Conjugate(_)))
 }
 
 /// What to try where it failed.
@@ -260,6 +270,9 @@ fn advice(found: &Controlled) -> Option<&'static str> {
         Status::Unreachable => "change the goal to what the invariants allow",
         Status::Unbounded => {
             "bound what runs away: a `bound` on the free numbers or the state, or a cost on them"
+        }
+        Status::Degenerate if found.solution.scheme == Scheme::Map => {
+            "add a cost on the controls that nothing determines, or leave them out"
         }
         Status::Degenerate if found.solution.scheme == Scheme::HermiteSimpson => {
             "try another scheme, such as ‹scheme gauss4›"
@@ -287,10 +300,16 @@ pub fn failure(found: &Controlled) -> Option<String> {
         Status::Singular => "the conditions do not determine the controls",
         Status::Solved => return None,
     };
-    let resisting = found
-        .resisting
-        .as_ref()
-        .map_or(String::new(), |r| format!(": {r}"));
+    // Where all conditions hold it is the optimality that is missed.
+    let missed = || match status {
+        Status::IterationLimit => format!(
+            ": the slope of the Lagrangian is {:.1e} still",
+            found.solution.optimality
+        ),
+        _ => String::new(),
+    };
+    let resisting = found.resisting.as_ref();
+    let resisting = resisting.map_or_else(missed, |r| format!(": {r}"));
     Some(format!("{what}{resisting}\n  help: {advice}"))
 }
 

@@ -19,6 +19,9 @@ const GROWN: usize = 4;
 const HELD_ORDER: u32 = 1;
 /// Differences that fall by less than this tell of jumps in the controls, whose error is of first order.
 const JUMPS: f64 = 4.0;
+/// The cost may grow as the root of what conditions are met up to, where they leave next to no room: to first order that is
+/// half of it.
+const ROOT: f64 = 2.0;
 /// Ranges of states are at least this part of the largest, ...
 const LEAST_RANGE: f64 = 1e-3;
 /// ... and means of controls at least this.
@@ -145,7 +148,7 @@ impl History {
 
     /// The same with what the solver's own tolerances are worth, which no mesh tells.
     pub(super) fn error_with(&self, slack: f64) -> f64 {
-        (self.off() + slack) / self.size()
+        (self.off() + ROOT * slack) / self.size()
     }
 
     pub(super) fn size(&self) -> f64 {
