@@ -53,7 +53,7 @@ impl Run {
 
     /// Asserts that neither stream has any of these texts.
     #[track_caller]
-    pub fn is_silent_of(self, texts: &[&str]) -> Self {
+    pub fn lacks(self, texts: &[&str]) -> Self {
         for text in texts {
             let told = self.out.contains(text) || self.err.contains(text);
             assert!(!told, "`{text}` in:\n{}\n{}", self.out, self.err);

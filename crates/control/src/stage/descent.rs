@@ -102,7 +102,7 @@ pub fn flat_direction(problem: &StageProblem, at: &Outcome) -> Option<Vec<f64>> 
 fn settles_by_size(problem: &StageProblem, at: &Outcome) -> bool {
     let now = &at.iterate;
     let (mut kkt, mut scratch) = (Kkt::new(problem), problem.scratch());
-    let slopes = kkt.assemble(problem, &now.point, 1.0, &now.multipliers, &mut scratch);
+    let slopes = kkt.assemble(&now.point, 1.0, &now.multipliers, &mut scratch);
     // In the units of the program.
     let objective = slopes.map_or(0.0, |s| s.objective);
     let share = objective.abs() / problem.blocks.len() as f64;

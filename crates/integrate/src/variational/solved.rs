@@ -236,10 +236,11 @@ impl<E: StepEquations> SolvedMap<E> {
         }
         self.equations.linearized(&self.u, &mut self.values)?;
         let matrix = &self.values[..n * n];
-        Ok(match slopes {
-            Slopes::OfStep => self.factors.factor(matrix)?,
-            _ => self.factors.refactor(matrix)?,
-        })
+        let found = match slopes {
+            Slopes::OfStep => self.factors.factor(matrix),
+            _ => self.factors.refactor(matrix),
+        };
+        Ok(found?)
     }
 
     /// Applies the correction of the residual at hand and returns its size beside the velocities.

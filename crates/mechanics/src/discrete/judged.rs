@@ -21,6 +21,9 @@ pub enum Kept {
     },
 }
 
+/// What stands for symbols.
+type Substitution = Vec<(Symbol, Expr)>;
+
 impl From<Verdict> for Kept {
     fn from(vanishes: Verdict) -> Self {
         match vanishes {
@@ -76,7 +79,7 @@ impl DiscreteSystem {
     /// constraints are placed, q₀ = q τ(−c x), and ξ runs through the solutions of A(q) ξ + a(q) = 0, which are
     /// Σ s_i b_i/Σ s_i β_i with (b_i, β_i) a basis of the kernel of (A, a). None where positions are constrained, or the
     /// kernel has no formula.
-    fn allowed(&self, system: &System) -> Result<Option<[Vec<(Symbol, Expr)>; 2]>, DiscreteError> {
+    fn allowed(&self, system: &System) -> Result<Option<[Substitution; 2]>, DiscreteError> {
         let origins = system.constraints().origins();
         let homogeneous = Matrix::new(self.forms.rows(), self.forms.cols() + 1, |s, a| {
             match a == self.forms.cols() {
