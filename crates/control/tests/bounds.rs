@@ -225,11 +225,11 @@ fn controls_that_nothing_determines_are_singular() {
 /// Where controls jump the mesh is cut there, and the cost is known as well as elsewhere.
 #[test]
 fn jumps_of_controls_are_found_to_the_tolerance() {
-    let check = |text: &str, exact: f64, within: f64| {
+    let check = |text: &str, exact: f64, within: f64, most: usize| {
         let s = tried(text, &Request::default());
         assert_eq!(s.status, Status::Solved, "{text}");
         let told = s.cost_error.unwrap();
-        assert!(told <= within && !s.mesh_limit && s.nodes <= 1280, "{told}");
+        assert!(told <= within && !s.mesh_limit && s.nodes <= most, "{told}");
         let off = (cost(&s) - exact).abs() / exact;
         assert!(off <= 5.0 * told, "{off} is told as {told}");
     };
@@ -238,23 +238,27 @@ fn jumps_of_controls_are_found_to_the_tolerance() {
         &format!("{POINT}{shortest}start x = 1, x' = 1\n"),
         1.0 + 6f64.sqrt(),
         1e-6,
+        1280,
     );
-    // On a cusp of its least time, which the slightest help changes: that the solver's tolerances are worth much is told.
+    // On a cusp of its least time, which the slightest help changes: that the solver's tolerances are worth much is told,
+    // and coarser meshes are not solved to them, as costates are ten thousand times the cost.
     let oscillator = "system a\ncoord x\nlagrangian x'^2/2 - x^2/2\ncontrol u on x\n";
     check(
         &format!("{oscillator}{shortest}start x = 4, x' = 0\n"),
         2.0 * std::f64::consts::PI,
         1e-4,
+        2560,
     );
     let point = "system a\nstate x\ncontrol u\nrate x' = u\ncost u^2\nstart x = 0\ngoal x = 0\ntime 0 .. 1\n";
-    check(&format!("{point}via 0.25: x = 1\n"), 16.0 / 3.0, 1e-6);
-    check(&format!("{point}via 0.5: x >= 1\n"), 4.0, 1e-6);
+    check(&format!("{point}via 0.25: x = 1\n"), 16.0 / 3.0, 1e-6, 1280);
+    check(&format!("{point}via 0.5: x >= 1\n"), 4.0, 1e-6, 1280);
     check(
         &format!(
             "{POINT}cost u^2/2\nbound x <= 1/9\nstart x = 0, x' = 1\ngoal x = 0, x' = -1\ntime 0 .. 1\n"
         ),
         4.0,
         1e-6,
+        1280,
     );
 }
 
