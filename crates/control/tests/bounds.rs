@@ -262,6 +262,16 @@ fn jumps_of_controls_are_found_to_the_tolerance() {
     );
 }
 
+/// A time that is a hundred thousand times its guess is no time that runs away.
+#[test]
+fn a_guess_that_is_far_off_leaves_a_minimum_one() {
+    let text = "system a\nfree T = 1\ncoord x\nkinetic x'^2/2\ncontrol u on x\nbound -1 <= u <= 1\ncost 1\n\
+                goal x = 1e10, x' = 0\ntime 0 .. T\n";
+    let s = tried(text, &Request::default());
+    assert_eq!(s.status, Status::Solved);
+    assert!((cost(&s) - 2e5).abs() <= 1e-8 * 2e5, "{}", cost(&s));
+}
+
 /// The least time from rest or motion to rest at 0 under −a ≤ u ≤ b, in closed form.
 fn least_time(x: f64, v: f64, a: f64, b: f64) -> f64 {
     // First one bound, then the other: x + v s + c s²/2 = (v + c s)²/(2 d).

@@ -545,8 +545,12 @@ impl Run<'_> {
         let free = t.free_values(&found.transcription, &outcome.iterate.point);
         let status = match outcome.ending {
             // A free number that has run away solves the conditions as well as rounding can tell: the least value
-            // is not attained.
-            Ending::Solved | Ending::Acceptable if self.runs_away(&free) => Status::Unbounded,
+            // is not attained. A strict minimum is, however far off the guess was.
+            Ending::Solved | Ending::Acceptable
+                if self.runs_away(&free) && self.judged(&found) != Extremum::Minimum =>
+            {
+                Status::Unbounded
+            }
             Ending::Solved | Ending::Acceptable => found.limit.status(),
             // So it does where the path keeps to its conditions all the way.
             Ending::IterationLimit if outcome.infeasibility.0 <= KEPT && self.runs_away(&free) => {

@@ -160,10 +160,9 @@ impl Run<'_> {
     /// finer mesh does not confirm is not trusted.
     fn end_unconfirmed(&mut self, history: &History, found: &mut Found) {
         found.mesh_limit = true;
-        let error = history
-            .error_with(found.outcome.slack)
-            .max(history.last_changes());
-        found.error = error.is_finite().then_some(error);
+        let error = history.error_with(found.outcome.slack);
+        let is_told = error.is_finite();
+        found.error = is_told.then_some(error.max(history.last_changes()));
         found.limit = self.limit_at_last(history, found);
     }
 
