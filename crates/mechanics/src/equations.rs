@@ -1,6 +1,6 @@
 //! Equations of motion in any formulation: a named state and how its rates are worked out.
 
-use crate::StateSpace;
+use crate::{MechanicsError, StateSpace};
 use crate::formulation::Form;
 use rattleback_symbolic::{Expr, Matrix, Symbol, substitute_all};
 
@@ -236,8 +236,12 @@ pub struct Equations {
     pub residuals: Vec<Expr>,
     /// Further objects of the formulation: a reduced Lagrangian, a Hamiltonian, the gyroscopic form.
     pub extras: Vec<Quantity>,
-    /// Rates of positions that the state does not contain, in all positions: the reconstruction.
+    /// Rates of positions that the state does not contain, in all positions: the reconstruction. On a slice the
+    /// velocities along the orbits.
     pub reconstruction: Vec<Quantity>,
+    /// The positions that are held on a slice, where the equations are written on one: the state is then not that of
+    /// the model but of the point of the slice on its orbit.
+    pub slice: Vec<(Symbol, Expr)>,
     /// The bracket matrix, for bracket formulations.
     pub bracket: Option<BracketMatrix>,
     /// Functions that must not vanish where these equations hold.
@@ -257,6 +261,8 @@ pub struct Initial {
     pub stages: Vec<Stage>,
     /// One value per state component.
     pub values: Vec<Expr>,
+    /// Positions at which alone the state follows.
+    pub on: Vec<(Symbol, Expr)>,
 }
 
 impl Equations {
@@ -265,8 +271,8 @@ impl Equations {
         let values = state.iter().map(Expr::from).collect();
         Self {
             initial: Initial {
-                stages: Vec::new(),
                 values,
+                ..Initial::default()
             },
             form,
             state,
@@ -280,6 +286,7 @@ impl Equations {
             residuals: Vec::new(),
             extras: Vec::new(),
             reconstruction: Vec::new(),
+            slice: Vec::new(),
             bracket: None,
             conditions: Vec::new(),
             basis: None,
@@ -300,6 +307,14 @@ impl Equations {
         let quantities = quantities.map(|q| q.name.as_str());
         let state = self.state.iter().map(Symbol::name);
         state.chain(quantities).any(|n| n == name)
+    }
+
+    /// These equations, if their motion is one of the model's positions.
+    pub fn to_follow(self) -> Result<Self, MechanicsError> {
+        match self.slice.is_empty() {
+            true => Ok(self),
+            false => Err(MechanicsError::OnSlice { form: self.form }),
+        }
     }
 
     /// The rate of a state component.

@@ -141,6 +141,14 @@ pub enum MechanicsError {
         /// What is in the way.
         why: String,
     },
+    /// The equations are on a slice across orbits.
+    #[error(
+        "`{form}` is on a slice across the orbits of the symmetries here, and its motion is none of the model's positions"
+    )]
+    OnSlice {
+        /// The formulation.
+        form: Form,
+    },
     /// There is no Chaplygin structure.
     #[error("this is not a Chaplygin system: {why}")]
     NotChaplygin {

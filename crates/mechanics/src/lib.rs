@@ -4,6 +4,7 @@
 
 mod auxiliary;
 mod balance;
+mod changes;
 mod chaplygin;
 mod constraints;
 pub mod discrete;
@@ -25,8 +26,9 @@ mod restriction;
 mod spoken;
 mod state_space;
 mod system;
+pub mod tidy;
 
-pub use chaplygin::{Chaplygin, ChaplyginTime, NoReduction, Seeing};
+pub use chaplygin::{Chaplygin, ChaplyginTime, NoReduction, Orbits, Seeing};
 pub use constraints::{ConstraintOrigin, Constraints};
 pub use engine::MassForm;
 pub use equations::{BracketMatrix, Entry, Equations, Initial, Quantity, Stage};

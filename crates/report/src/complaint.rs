@@ -244,6 +244,7 @@ fn word(error: &MechanicsError) -> &'static str {
         MechanicsError::Singular { .. } => "singular",
         MechanicsError::NotChaplygin { .. }
         | MechanicsError::ReductionNotDerived { .. }
+        | MechanicsError::OnSlice { .. }
         | MechanicsError::NoOptimality { .. }
         | MechanicsError::Constrained { .. }
         | MechanicsError::NoLagrangian { .. }
@@ -287,9 +288,9 @@ fn remedy(error: &MechanicsError) -> Option<&'static str> {
         MechanicsError::BadFrame { .. } => {
             "correct the `frame` statements, or remove them: a frame is then computed"
         }
-        MechanicsError::NotChaplygin { .. } | MechanicsError::ReductionNotDerived { .. } => {
-            "ask for `hamel` or `lagrange-dalembert`"
-        }
+        MechanicsError::NotChaplygin { .. }
+        | MechanicsError::ReductionNotDerived { .. }
+        | MechanicsError::OnSlice { .. } => "ask for `hamel` or `lagrange-dalembert`",
         MechanicsError::Undefined { .. } => "this expression has no value anywhere: correct it",
         MechanicsError::DiscreteLagrangian { .. } => {
             "`rattleback discrete` derives its equations, `rattleback simulate` follows its map"

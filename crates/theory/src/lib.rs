@@ -20,7 +20,6 @@ mod roots;
 mod stability;
 mod steady;
 mod symmetry;
-mod tidy;
 pub mod vakonomic;
 
 pub use brackets::{BracketReport, DiracStructure};

@@ -105,6 +105,17 @@ impl StartState {
         self.after(&initial.stages, &initial.values)
     }
 
+    /// Does the state of these equations follow from the start: does that lie on their slice, if they have one?
+    pub fn determines(&self, equations: &Equations) -> Result<bool, EvaluationError> {
+        let (held, values): (Vec<Expr>, Vec<Expr>) = {
+            let on = equations.initial.on.iter();
+            on.map(|(s, e)| (Expr::from(s), e.clone())).unzip()
+        };
+        let near = |(x, c): (&f64, &f64)| (x - c).abs() <= TOLERANCE * x.abs().max(1.0);
+        let (held, values) = (self.evaluate(&held)?, self.evaluate(&values)?);
+        Ok(held.iter().zip(&values).all(near))
+    }
+
     /// Values of expressions at the start, after systems that are solved there.
     pub fn after(&self, stages: &[Stage], e: &[Expr]) -> Result<Vec<f64>, EvaluationError> {
         let (symbols, values) = self.inputs();

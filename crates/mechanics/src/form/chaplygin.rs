@@ -2,7 +2,7 @@
 
 use super::Form;
 use super::hamiltonian::legendre;
-use crate::chaplygin::Chaplygin;
+use crate::chaplygin::{Chaplygin, Orbits};
 use crate::equations::{Equations, Quantity};
 use crate::{MechanicsError, System};
 use crate::{SlotRole, StateSpace};
@@ -11,8 +11,7 @@ use rattleback_symbolic::{Expr, Symbol, dot};
 /// r' = ∂H̄/∂P, P_α' = −e_α[H̄] − c^γ_αβ P_γ r'^β + Ξ_αβ r'^β + F_α with Ξ_αβ = −⟨hl P, [h_α, h_β] − c^γ_αβ h_γ⟩
 /// (HJ-C29 to C31, C41), and the fibre from z' = h_α r'^α. On a base with a group c are its structure constants.
 pub(super) fn chaplygin(system: &System) -> Result<Equations, MechanicsError> {
-    let reduced = Chaplygin::of(system)?;
-    let frame = system.frame();
+    let reduced = Chaplygin::of_any(system)?;
     let velocities = &reduced.sections.velocities;
     let named = velocities.iter();
     let p: Vec<Symbol> = named
@@ -51,13 +50,9 @@ pub(super) fn chaplygin(system: &System) -> Result<Equations, MechanicsError> {
                 .push(Quantity::new(name, reduced.gyroscopic[(i, j)].clone()));
         }
     }
-    let lifted = frame.anchored(&reduced.sections.velocity());
-    for (z, rate) in frame.base().iter().zip(lifted) {
-        if !reduced.base.contains(z) {
-            equations
-                .reconstruction
-                .push(Quantity::new(format!("{}'", z.name()), rate));
-        }
+    equations.reconstruction = reconstruction(system, &reduced);
+    if let Some(orbits) = &reduced.orbits {
+        on_slice(&mut equations, orbits);
     }
     equations
         .conditions
@@ -65,4 +60,36 @@ pub(super) fn chaplygin(system: &System) -> Result<Equations, MechanicsError> {
     equations.basis = Some(reduced.sections.basis.clone());
     equations.notes.extend(reduced.notes.iter().cloned());
     Ok(equations)
+}
+
+/// The rates of positions that the base leaves out; along orbits the velocities along the fields, carried back to the
+/// slice: η = g⁻¹g' with z = g·s, η^a = −A^a_α r'^α.
+fn reconstruction(system: &System, reduced: &Chaplygin) -> Vec<Quantity> {
+    let rate = |(name, value): (String, Expr)| Quantity::new(format!("{name}'"), value);
+    let velocity = reduced.sections.velocities.iter().map(Expr::from);
+    if let Some(orbits) = &reduced.orbits {
+        let along = reduced.connection.apply(&velocity.collect::<Vec<_>>());
+        let along = along.iter().map(|e| -e);
+        return orbits.fields.iter().cloned().zip(along).map(rate).collect();
+    }
+    let frame = system.frame();
+    let lifted = frame.anchored(&reduced.sections.velocity());
+    let all = frame.base().iter().zip(lifted);
+    let left_out = all.filter(|(z, _)| !reduced.base.contains(z));
+    left_out.map(|(z, e)| rate((z.name().to_owned(), e))).collect()
+}
+
+/// The state at the point of the slice that the orbit of the start meets: invariant momenta are those of the start.
+fn on_slice(equations: &mut Equations, orbits: &Orbits) {
+    equations.slice = orbits.held.clone();
+    let initial = &mut equations.initial;
+    match &orbits.met {
+        None => initial.on = orbits.held.clone(),
+        Some(met) => {
+            let positions = met.len();
+            let momenta = initial.values.split_off(positions);
+            initial.values = met.iter().map(|(_, e)| e.clone()).collect();
+            initial.values.extend(momenta);
+        }
+    }
 }

@@ -30,8 +30,9 @@ impl System {
         }
         equations.state = self.located(&equations.state);
         for f in self.known_rank_drop() {
-            if !equations.conditions.contains(f) {
-                equations.conditions.push(f.clone());
+            let f = f.substitute(&equations.slice);
+            if !equations.conditions.contains(&f) {
+                equations.conditions.push(f);
             }
         }
         let moved = self.names().moved();
@@ -115,7 +116,7 @@ impl System {
             }
             Form::Chaplygin => {
                 self.require_first_order(form)?;
-                Chaplygin::of(self).map(|_| ())
+                Chaplygin::of_any(self).map(|_| ())
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::VariationalEquations;
 use crate::phase::tangent_lift;
 use crate::{NamedSection, System};
-use rattleback_symbolic::{Expr, Symbol, dot};
+use rattleback_symbolic::{Expr, Symbol};
 
 impl VariationalEquations {
     /// The flow X less Σ ω_k ξ_k, each field lifted to the state. What is left vanishes on the steady motions
@@ -58,12 +58,6 @@ impl System {
             .collect()
     }
 
-    /// How a function of positions and velocities changes along a field that is lifted to the state.
-    pub fn change_along(&self, field: &[Expr], e: &Expr) -> Expr {
-        let frame = self.frame();
-        tangent_lift(frame, field).apply(frame, frame.fibre(), e)
-    }
-
     /// A field as a person writes it: `(x: -y, y: x)`.
     pub fn written(&self, field: &[Expr]) -> String {
         let components = self.frame().fibre().iter().zip(field);
@@ -72,18 +66,5 @@ impl System {
             .map(|(v, e)| format!("{}: {e}", v.to_string().trim_end_matches('\'')))
             .collect();
         format!("({})", parts.join(", "))
-    }
-
-    /// How a field changes the force and the rates of auxiliary states: (£_ξ F)(e_A) = ξ\[F_A\] − F(\[ξ, e_A\]).
-    pub fn changes_of_forces(&self, field: &[Expr]) -> Vec<Expr> {
-        let frame = self.frame();
-        let lift = tangent_lift(frame, field);
-        let along = |e: &Expr| lift.apply(frame, frame.fibre(), e);
-        let moved = |a: usize| {
-            let turned = frame.bracket(field, &frame.basis(a));
-            along(&self.force()[a]) - dot(self.force(), &turned)
-        };
-        let rates = self.auxiliary().iter().map(|(_, rate)| along(rate));
-        (0..frame.rank()).map(moved).chain(rates).collect()
     }
 }

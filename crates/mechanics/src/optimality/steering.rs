@@ -253,8 +253,8 @@ fn of_action(system: &System) -> Result<Steering, MechanicsError> {
         residuals,
         conditions: Vec::new(),
         initial: Initial {
-            stages: Vec::new(),
             values: values.map(Expr::from).collect(),
+            ..Initial::default()
         },
         states,
     })

@@ -151,22 +151,17 @@ impl SymmetryAlgebra {
         prove_all_zero(&substitute_all(&defects, &self.on_groups))
     }
 
-    /// Do the fields leave the distribution in place, φ([ξ_i, Z_a]) = 0, and the Lagrangian alone,
-    /// ξ_TQ\[L\] = 0?
+    /// Do the fields leave the distribution in place, φ([ξ_i, Z_a]) = 0, the Lagrangian alone, ξ_TQ\[L\] = 0, and the
+    /// force?
     pub fn leaves_alone(&self, system: &System) -> Result<Verdict, PhaseError> {
         let sections = system.sections()?;
         let mut defects = Vec::new();
         for field in &self.fields {
-            for a in 0..sections.rank() {
-                let moved = self
-                    .frame
-                    .bracket(&field.components, &sections.basis.column(a));
-                defects.extend(system.constraints().forms().apply(&moved));
-            }
-            let lift = super::tangent_lift(&self.frame, &field.components);
-            defects.push(lift.apply(&self.frame, self.frame.fibre(), system.lagrangian()));
+            defects.extend(system.changes_of_constraints(sections, &field.components));
+            defects.push(system.change_of_lagrangian(&field.components));
+            defects.extend(system.changes_of_forces(&field.components));
         }
-        Ok(prove_all_zero(&substitute_all(&defects, &self.on_groups)))
+        Ok(system.prove_zero(&defects))
     }
 
     /// TQ = D ⊕ span ξ: det [Z_a | ξ_b], which must not vanish (HJ-C27).

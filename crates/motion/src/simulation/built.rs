@@ -88,7 +88,7 @@ impl Simulation {
         events: Vec<EventSpec>,
         tables: Tables,
     ) -> Result<Self, SimulationError> {
-        let mut equations = system.equations(options.form_for(system))?;
+        let mut equations = system.equations(options.form_for(system))?.to_follow()?;
         // Where the multiplier vanishes, its time ends.
         let time = options.chaplygin_time.iter();
         equations

@@ -38,8 +38,8 @@ pub struct Derivation {
     pub frame: Vec<String>,
     /// What kind of system it is.
     pub kind: Kind,
-    /// The equations at the start, where they have finite values.
-    pub at_start: Result<AtStart, Failed>,
+    /// The equations at the start, where they have finite values; none where they are on a slice that the start is off.
+    pub at_start: Result<Option<AtStart>, Failed>,
     /// Formulations of the same motion with the [characters](Sheet::characters) of their formulas, shortest first, where
     /// they were compared.
     pub lengths: Vec<(Form, Option<usize>)>,
@@ -68,9 +68,11 @@ impl Derivation {
         let start = session
             .during(Phase::Deriving, || StartState::of(&problem, &system))?
             .map_err(|e| reading.complain(Complaint::about_start(&e, model)))?;
-        let at_start = session.during(Phase::Compiling, || {
-            AtStart::of(&problem, &start, &equations)
-        })?;
+        let numbers = || match start.determines(&equations) {
+            Ok(false) => Ok(None),
+            _ => AtStart::of(&problem, &start, &equations).map(Some),
+        };
+        let at_start = session.during(Phase::Compiling, numbers)?;
         let at_start = at_start.map_err(|e| Failed(e.to_string()));
         let mut notes: Vec<String> = Vec::new();
         let told = |r: &&Remark| r.kind != RemarkKind::NotPeriodic;
@@ -84,7 +86,11 @@ impl Derivation {
         }
         notes.extend(equations.notes.iter().cloned());
         notes.extend(notes::on_unused(&problem, form));
-        if let Ok(at_start) = &at_start {
+        if let Ok(None) = at_start {
+            let why = "the start is off the slice, so that nothing has a value there: take one on it, on the same orbit";
+            notes.push(why.into());
+        }
+        if let Ok(Some(at_start)) = &at_start {
             let message = |name: &String| {
                 format!("`observe {name}` needs more than the state and has no value at the start")
             };
@@ -121,7 +127,7 @@ impl Derivation {
             spoken: &self.spoken,
             stated: &self.stated,
             frame: self.frame.clone(),
-            at_start: self.at_start.as_ref().ok(),
+            at_start: self.at_start.as_ref().ok().and_then(Option::as_ref),
             lengths: &self.lengths,
             notes: self.notes.clone(),
             full: false,

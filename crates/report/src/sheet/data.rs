@@ -38,6 +38,13 @@ pub fn data(sheet: &Sheet, vectors: Option<&VectorForm>) -> Data {
         put("matrices", matrices(&eq.extras));
     }
     put("reconstruction", quantities(&eq.reconstruction));
+    if !eq.slice.is_empty() {
+        let held = eq.slice.iter();
+        let held: Vec<_> = held
+            .map(|(s, value)| Quantity::new(s.to_string(), value.clone()))
+            .collect();
+        put("slice", quantities(&held));
+    }
     if let Some(bracket) = &eq.bracket {
         put("coordinates", names(&bracket.coordinates));
         let rows = (0..bracket.matrix.rows()).map(|i| Data::texts(bracket.matrix.row(i)));

@@ -24,6 +24,7 @@ pub const BESIDE: [&str; 6] = [
 ];
 
 const ENERGY: &str = "Energy";
+const SLICE: &str = "On the slice";
 const OTHER_FORMS: &str = "Other forms, in characters";
 
 /// All sections of formulas; empty ones are left out.
@@ -99,6 +100,9 @@ impl Page<'_> {
             sections: Vec::new(),
         };
         builder.put("State", Block::Symbols(self.state()));
+        let held = eq.slice.iter();
+        let held = held.map(|(s, value)| Quantity::new(s.to_string(), value.clone()));
+        builder.equations(SLICE, named(&held.collect::<Vec<_>>(), ""));
         self.motion(&mut builder);
         if !self.stated {
             builder.equations("Multipliers", named(&eq.multipliers, ""));

@@ -2,7 +2,6 @@
 
 mod group;
 mod reduction;
-mod slice;
 
 pub use group::FibreGroup;
 pub use reduction::{NoReduction, Reduction};

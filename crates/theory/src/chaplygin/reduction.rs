@@ -6,7 +6,8 @@ use crate::{Answer, Evidence, Function, Gap, Named, Reason, Theorem};
 use rattleback_geometry::{Frame, Section, vanish_on};
 use rattleback_mechanics::engine::hessian;
 use rattleback_mechanics::fibre::{fibre_identity, names_of};
-use rattleback_mechanics::{Chaplygin, NoReduction as Unreduced, System};
+use rattleback_mechanics::phase::SymmetryAlgebra;
+use rattleback_mechanics::{Chaplygin, NoReduction as Unreduced, Orbits, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, substitute_all};
 
 /// Why a choice of fibre gives no reduction.
@@ -41,6 +42,11 @@ impl From<Unreduced> for NoReduction {
             Unreduced::NotSolved { fibre, error } => {
                 let gap = Gap::FibreVelocities.with("fibre", fibre);
                 Self::Undecided(gap.with("error", error.to_string()).into())
+            }
+            Unreduced::NoSlice => Self::Undecided(Gap::NoSlice.into()),
+            Unreduced::AlongSlice { error } => {
+                let gap = Gap::OrbitsAlongSlice.with("error", error.to_string());
+                Self::Undecided(gap.into())
             }
             Unreduced::SeesFibre {
                 what,
@@ -115,29 +121,34 @@ pub struct Reduction {
 impl Reduction {
     /// The reduction with these factors as fibre.
     pub fn with_fibre(system: &System, fibre: &[usize]) -> Result<Self, NoReduction> {
-        let c = Chaplygin::rewritten(system, fibre, tidy_all)?;
-        let v = c.sections.velocities.clone();
-        let rank = c.sections.rank();
-        let lifts = (0..rank).map(|a| c.sections.basis.column(a)).collect();
-        let curvature = c.curvature.iter().map(|b| b.map(tidy)).collect();
-        let xi = &c.gyroscopic;
-        let (l, p) = (c.lagrangian, c.covector);
-        let reduced = Restricted::new(system, &v, l, p, xi, lifts, curvature)?;
+        let reduced = Chaplygin::rewritten(system, fibre, tidy_all)?;
         let moved = fibre.iter().map(|&i| system.factors()[i].fibre.clone());
         let moved = moved.flat_map(|range| system.frame().fibre()[range].to_vec());
-        reduced.on_base(
-            system,
-            Quotient {
-                names: names_of(system, fibre),
-                fibre_velocities: moved.collect(),
-                held: fibre_identity(system, fibre),
-                slice: Vec::new(),
-                near: system.start_point().to_vec(),
-                base: c.frame,
-                connection: c.connection,
-                conditions: c.conditions,
-            },
-        )
+        let fibre = Fibre {
+            names: names_of(system, fibre),
+            velocities: moved.collect(),
+            held: fibre_identity(system, fibre),
+            slice: Vec::new(),
+            near: system.start_point().to_vec(),
+        };
+        Restricted::of(system, &reduced)?.on_base(system, reduced, fibre)
+    }
+
+    /// The reduction by a group that leaves the system alone and whose orbits are transversal to D, on the slice of
+    /// [`Chaplygin::along_orbits`].
+    pub fn along_orbits(system: &System, algebra: &SymmetryAlgebra) -> Result<Self, NoReduction> {
+        let reduced = Chaplygin::along_orbits(system, algebra)?;
+        let orbits = reduced.orbits.clone();
+        let orbits = orbits.ok_or_else(|| NoReduction::Undecided(Gap::NoSlice.into()))?;
+        let rate = |name: &String| Symbol::variable(name).derivative();
+        let fibre = Fibre {
+            velocities: orbits.fields.iter().map(rate).collect(),
+            near: near(system, &orbits),
+            slice: orbits.held.clone(),
+            held: orbits.held,
+            names: orbits.fields,
+        };
+        Restricted::of(system, &reduced)?.on_base(system, reduced, fibre)
     }
 
     /// dim of the base.
@@ -204,46 +215,51 @@ impl Reduction {
     }
 }
 
-/// What is known of the space of orbits before anything is written on it.
-pub(super) struct Quotient {
-    pub(super) base: Frame,
-    pub(super) names: Vec<String>,
-    pub(super) fibre_velocities: Vec<Symbol>,
-    pub(super) connection: Matrix,
-    pub(super) conditions: Vec<Expr>,
+/// The start of the model carried to the slice, where that is known; else its parameters alone, unless it lies there.
+fn near(system: &System, orbits: &Orbits) -> Vec<(Symbol, Expr)> {
+    let (start, positions) = (system.start_point(), system.frame().base());
+    let there = |held: &(Symbol, Expr)| start.contains(held);
+    if orbits.met.is_none() && orbits.held.iter().all(there) {
+        return start.to_vec();
+    }
+    let parameters = start.iter().filter(|(s, _)| !positions.contains(s));
+    let met = orbits.met.iter().flatten();
+    let met: Vec<(Symbol, Expr)> = met
+        .map(|(s, e)| (s.clone(), tidy(&e.substitute(start))))
+        .collect();
+    let known = |(_, e): &(Symbol, Expr)| !e.contains_any(positions);
+    let met = match met.iter().all(known) {
+        true => met,
+        false => Vec::new(),
+    };
+    parameters.cloned().chain(met).collect()
+}
+
+/// What the fibre is called, and where it is cut.
+struct Fibre {
+    names: Vec<String>,
+    velocities: Vec<Symbol>,
     /// Where the fibre is cut.
-    pub(super) held: Vec<(Symbol, Expr)>,
+    held: Vec<(Symbol, Expr)>,
     /// The same if that is more than a choice of the origin.
-    pub(super) slice: Vec<(Symbol, Expr)>,
-    pub(super) near: Vec<(Symbol, Expr)>,
+    slice: Vec<(Symbol, Expr)>,
+    near: Vec<(Symbol, Expr)>,
 }
 
 /// What is left of the system on the lifts, possibly with fibre positions in it.
-pub(super) struct Restricted {
-    lifts: Vec<Section>,
-    lagrangian: Expr,
+struct Restricted {
     metric: Matrix,
     potential: Expr,
     /// C_δαβ with lower first index: Ξ_αβ = C_δαβ r'^δ.
     gyroscopic: Vec<Matrix>,
-    curvature: Vec<Matrix>,
-    /// p_A on D, in the base velocities.
-    covector: Vec<Expr>,
 }
 
 impl Restricted {
-    /// From L and p on the lifts, in the base velocities v, and Ξ in them.
-    pub(super) fn new(
-        system: &System,
-        v: &[Symbol],
-        lagrangian: Expr,
-        covector: Vec<Expr>,
-        xi: &Matrix,
-        lifts: Vec<Section>,
-        curvature: Vec<Matrix>,
-    ) -> Result<Self, NoReduction> {
+    /// For a Lagrangian that is quadratic in the base velocities.
+    fn of(system: &System, reduced: &Chaplygin) -> Result<Self, NoReduction> {
+        let (v, lagrangian) = (&reduced.sections.velocities, &reduced.lagrangian);
         let rest: Vec<(Symbol, Expr)> = v.iter().map(|s| (s.clone(), Expr::zero())).collect();
-        let metric = hessian(&lagrangian, v);
+        let metric = hessian(lagrangian, v);
         if metric.entries().iter().any(|e| e.contains_any(v)) {
             return Err(NoReduction::Undecided(Gap::NotQuadratic.into()));
         }
@@ -253,23 +269,24 @@ impl Restricted {
         }
         Ok(Self {
             potential: -lagrangian.substitute(&rest),
-            gyroscopic: v.iter().map(|s| xi.map(|e| e.diff(s))).collect(),
-            lifts,
-            lagrangian,
+            gyroscopic: v
+                .iter()
+                .map(|s| reduced.gyroscopic.map(|e| e.diff(s)))
+                .collect(),
             metric,
-            curvature,
-            covector,
         })
     }
 
     /// Everything at the identity of the fibre, where the base is all that is left.
-    pub(super) fn on_base(
+    fn on_base(
         self,
         system: &System,
-        quotient: Quotient,
+        reduced: Chaplygin,
+        fibre: Fibre,
     ) -> Result<Reduction, NoReduction> {
-        let here = |e: &Expr| tidy(&e.substitute(&quotient.held));
-        let n = quotient.base.rank();
+        let here = |e: &Expr| tidy(&e.substitute(&fibre.held));
+        let base = &reduced.frame;
+        let n = base.rank();
         let metric = self.metric.map(here);
         let upper = metric_inverse(&metric)
             .map_err(|e| {
@@ -287,8 +304,7 @@ impl Restricted {
                 })
             })
             .collect();
-        let momenta: Vec<Symbol> = quotient
-            .base
+        let momenta: Vec<Symbol> = base
             .fibre()
             .iter()
             .map(|v| system.names().reduced_momentum(v.name()))
@@ -297,40 +313,33 @@ impl Restricted {
         let velocities = upper.apply(&p);
         let potential = here(&self.potential);
         let kinetic = dot(&p, &velocities) / 2;
-        let known: Vec<(Symbol, Expr)> = quotient
-            .base
+        let known: Vec<(Symbol, Expr)> = base
             .fibre()
             .iter()
             .cloned()
             .zip(velocities.iter().cloned())
             .collect();
-        let base_coordinates = quotient.base.base().to_vec();
+        let base_coordinates = base.base().to_vec();
+        let lifts = (0..n).map(|a| reduced.sections.basis.column(a));
+        let is_base = |s: &Symbol| base_coordinates.contains(s);
+        let on = system.parametrization().iter();
+        let circles = system.circles().iter();
         Ok(Reduction {
-            fibre: quotient.names,
-            fibre_velocities: quotient.fibre_velocities,
-            lift: tidy_all(&substitute_all(&self.covector, &known)),
-            lifts: self.lifts,
-            connection: quotient.connection,
-            curvature: self.curvature,
-            lagrangian: here(&self.lagrangian),
+            fibre: fibre.names,
+            fibre_velocities: fibre.velocities,
+            lift: tidy_all(&substitute_all(&reduced.covector, &known)),
+            lifts: lifts.collect(),
+            connection: reduced.connection,
+            curvature: reduced.curvature.iter().map(|b| b.map(tidy)).collect(),
+            lagrangian: here(&reduced.lagrangian),
             hamiltonian: tidy(&(kinetic + &potential)),
-            conditions: quotient.conditions,
-            on: system
-                .parametrization()
-                .iter()
-                .filter(|(s, _)| base_coordinates.contains(s))
-                .cloned()
-                .collect(),
-            circles: system
-                .circles()
-                .iter()
-                .filter(|s| base_coordinates.contains(s))
-                .cloned()
-                .collect(),
-            near: quotient.near,
-            slice: quotient.slice,
+            conditions: reduced.conditions,
+            on: on.filter(|(s, _)| is_base(s)).cloned().collect(),
+            circles: circles.filter(|s| is_base(s)).cloned().collect(),
+            near: fibre.near,
+            slice: fibre.slice,
             inverse_metric: upper,
-            base: quotient.base,
+            base: reduced.frame,
             metric,
             potential,
             momenta,

@@ -19,7 +19,7 @@ mod relations;
 mod sample;
 mod settle;
 
-pub(crate) use crate::tidy::{tidy, tidy_all};
+pub(crate) use rattleback_mechanics::tidy::{tidy, tidy_all};
 pub(crate) use candidates::{choices, circular_coordinates, factors_of, monomials};
 pub(crate) use cases::{common_parameter_zeros, constant_factors};
 pub(crate) use exponential::Exponential;

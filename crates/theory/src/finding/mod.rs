@@ -21,7 +21,7 @@ pub use reason::Reason;
 pub use theorem::{Absence, Theorem};
 pub use words::point;
 
-use crate::tidy::tidy;
+use rattleback_mechanics::tidy::tidy;
 use rattleback_symbolic::{Expr, Verdict};
 
 /// A statement about a system, and whether it is so.

@@ -15,8 +15,8 @@ use crate::exact::{Settle, all_constant_relations, common_parameter_zeros, const
 use crate::finding::search::{CutShort, Exhausted, Search, Searched};
 use crate::{Answer, Case, Effort, Evidence, Function, Gap, Named, Reason, Theorem};
 use ansatz::curved_functions;
-use rattleback_geometry::{Subframe, independent_rows};
-use rattleback_mechanics::phase::{CanonicalPhaseSpace, SymmetryAlgebra, tangent_lift};
+use rattleback_geometry::independent_rows;
+use rattleback_mechanics::phase::{CanonicalPhaseSpace, SymmetryAlgebra};
 use rattleback_mechanics::{Factor, MechanicsError, NamedSection, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
 
@@ -169,10 +169,10 @@ fn claim(all: &[Symmetry], exhausted: &Result<Exhausted, CutShort>) -> Answer {
 }
 
 fn judged(system: &System, name: String, components: Vec<Expr>, declared: bool) -> Symmetry {
-    let change = change_of_lagrangian(system, &components);
+    let change = system.change_of_lagrangian(&components);
     let moved = system
         .sections()
-        .map(|sections| motion_of_constraints(system, sections, &components));
+        .map(|sections| system.changes_of_constraints(sections, &components));
     let arms = system.constraints().forms().apply(&components);
     let vanish = |f: &[Expr], what: Function| Answer::vanish(f, system.prove_zero(f), what);
     Symmetry {
@@ -205,39 +205,6 @@ pub(crate) fn affine_symmetries(system: &System, search: &mut Search) -> Vec<Nam
             components: s.components,
         })
         .collect()
-}
-
-/// The derivative of L along the lift of Z, whose velocities move with ∂Z/∂t too.
-fn change_of_lagrangian(system: &System, z: &[Expr]) -> Expr {
-    let frame = system.frame();
-    let time = Symbol::time();
-    let mut lift = tangent_lift(frame, z);
-    for (moved, e) in lift.fibre.iter_mut().zip(z) {
-        *moved += e.diff(&time);
-    }
-    lift.apply(frame, frame.fibre(), system.lagrangian())
-}
-
-/// The constraint forms on the brackets of Z with the admissible velocities X₀ + v^a e_a and with time.
-fn motion_of_constraints(system: &System, sections: &Subframe, z: &[Expr]) -> Vec<Expr> {
-    let frame = system.frame();
-    let forms = system.constraints().forms();
-    let time = Symbol::time();
-    let columns = (0..sections.rank()).map(|a| sections.basis.column(a));
-    let mut moved: Vec<Expr> = columns
-        .flat_map(|e| forms.apply(&frame.bracket(z, &e)))
-        .collect();
-    let unsteady = z.iter().any(|e| e.contains(&time));
-    if unsteady || !system.constraints().is_linear() {
-        let drift = frame.bracket(z, &sections.drift);
-        let drift: Vec<Expr> = drift
-            .iter()
-            .zip(z)
-            .map(|(d, e)| d - e.diff(&time))
-            .collect();
-        moved.extend(forms.apply(&drift));
-    }
-    moved
 }
 
 /// Cyclic coordinates, then fields with coefficients of some degree from an ansatz.
@@ -335,8 +302,8 @@ fn special_symmetries(system: &System) -> Vec<Case> {
     let mut cases = Vec::new();
     for factor in system.factors().iter().filter(|f| f.group.is_none()) {
         let along = frame.basis(factor.fibre.start);
-        let mut obstacles = motion_of_constraints(system, sections, &along);
-        obstacles.push(change_of_lagrangian(system, &along));
+        let mut obstacles = system.changes_of_constraints(sections, &along);
+        obstacles.push(system.change_of_lagrangian(&along));
         for condition in common_parameter_zeros(&obstacles) {
             let then = format!("({}: 1) is a symmetry", factor.name);
             cases.push(Case { condition, then });
@@ -359,8 +326,8 @@ fn killing_fields(system: &System, ansatz: Vec<Vec<Expr>>, search: &mut Search) 
         if !search.goes_on() {
             return Vec::new();
         }
-        let mut row = vec![change_of_lagrangian(system, field)];
-        row.extend(motion_of_constraints(system, sections, field));
+        let mut row = vec![system.change_of_lagrangian(field)];
+        row.extend(system.changes_of_constraints(sections, field));
         conditions.push(row);
     }
     let relations = all_constant_relations(&conditions, system.parametrization(), search);
@@ -507,9 +474,9 @@ pub(crate) fn changes_by_derivative(system: &System, field: &NamedSection) -> bo
     let Ok(sections) = system.sections() else {
         return false;
     };
-    let change = change_of_lagrangian(system, &field.components);
+    let change = system.change_of_lagrangian(&field.components);
     let mut defects = derivative_defects(system, &change);
-    defects.extend(motion_of_constraints(system, sections, &field.components));
+    defects.extend(system.changes_of_constraints(sections, &field.components));
     defects.extend(system.changes_of_forces(&field.components));
     system.prove_zero(&defects).is_proven()
 }
@@ -544,8 +511,8 @@ pub(crate) fn leave_alone(
     let sections = system.sections()?;
     let mut defects = Vec::new();
     for field in fields {
-        defects.extend(motion_of_constraints(system, sections, &field.components));
-        defects.push(change_of_lagrangian(system, &field.components));
+        defects.extend(system.changes_of_constraints(sections, &field.components));
+        defects.push(system.change_of_lagrangian(&field.components));
     }
     let verdict = system.prove_zero(&defects);
     Ok(Answer::vanish(&defects, verdict, Function::ChangeOfSystem))

@@ -164,7 +164,7 @@ fn horizontal_fields(
         if !search.goes_on() {
             return Vec::new();
         }
-        let change = super::change_of_lagrangian(system, z) + dot(system.force(), z);
+        let change = system.change_of_lagrangian(z) + dot(system.force(), z);
         let mut row = sections.restrict(frame, &[change]);
         row.extend(forms.apply(z));
         conditions.push(row);

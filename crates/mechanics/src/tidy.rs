@@ -13,12 +13,12 @@ fn how() -> Simplifier {
 }
 
 /// A shorter form of the same value.
-pub(crate) fn tidy(e: &Expr) -> Expr {
+pub fn tidy(e: &Expr) -> Expr {
     merge_exponentials(&simplify_with(e, &how()))
 }
 
 /// [`tidy`] of several formulas, which share the work.
-pub(crate) fn tidy_all(all: &[Expr]) -> Vec<Expr> {
+pub fn tidy_all(all: &[Expr]) -> Vec<Expr> {
     simplify_all(all, &how())
         .iter()
         .map(merge_exponentials)

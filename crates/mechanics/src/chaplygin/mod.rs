@@ -1,5 +1,10 @@
 //! Chaplygin reduction: the system on the quotient by a fibre that the constraints determine and nothing depends on.
 
+mod orbits;
+mod slice;
+
+pub use orbits::Orbits;
+
 use crate::error::MechanicsError;
 use crate::fibre::{candidates, fibre_identity, names_of, symmetry_fibre};
 use crate::system::{Factor, System};
@@ -12,8 +17,10 @@ use rattleback_symbolic::{Expr, LinearError, Matrix, Symbol, Verdict, dot, subst
 /// The base may be a group, or have one as a factor; then e_α act as its frame says and [e_α, e_β] = c^γ_αβ e_γ.
 #[derive(Clone, Debug)]
 pub struct Chaplygin {
-    /// The factors that are fibre.
+    /// The factors that are fibre; those that are held on a slice where the fibre is made of orbits.
     pub fibre: Vec<usize>,
+    /// The orbits that are fibre, where it is not made of factors: then everything is at points of a slice.
+    pub orbits: Option<Orbits>,
     /// Base positions r: one for each velocity where the base has coordinates only.
     pub base: Vec<Symbol>,
     /// The frame of the base.
@@ -86,6 +93,13 @@ pub enum NoReduction {
         /// Do they vanish?
         verdict: Verdict,
     },
+    /// No factors could be held to make a slice across the orbits.
+    NoSlice,
+    /// The orbits were not found to be transversal to D along the slice.
+    AlongSlice {
+        /// What the solver says.
+        error: LinearError,
+    },
 }
 
 /// What must not see the fibre.
@@ -131,6 +145,12 @@ impl From<NoReduction> for MechanicsError {
                 "the velocities of the fibre ({}): {error}",
                 fibre.join(", ")
             )),
+            NoReduction::NoSlice => open(
+                "no coordinates or group factors could be held to make a slice across the orbits".into(),
+            ),
+            NoReduction::AlongSlice { error } => open(format!(
+                "the orbits are not transversal to D along the slice: {error}"
+            )),
             NoReduction::SeesFibre {
                 what,
                 factor,
@@ -173,7 +193,7 @@ impl Chaplygin {
         let mut best = found.min_by_key(|c| c.defects(system)).ok_or_else(|| {
             MechanicsError::ReductionNotDerived {
                 why: "no set of cyclic coordinates is a fibre that the constraints determine; declare `fibre`, or \
-                      take coordinates along the orbits of the symmetry"
+                      as many symmetries as there are constraints"
                     .into(),
             }
         })?;
@@ -186,6 +206,20 @@ impl Chaplygin {
             ));
         }
         Ok(best)
+    }
+
+    /// [`Chaplygin::of`], and where no factors are a fibre the structure along the orbits of the declared symmetries.
+    /// Its equations are on a slice, and nothing may be read off them at other positions.
+    pub fn of_any(system: &System) -> Result<Self, MechanicsError> {
+        let fits = system.symmetries().len() == system.constraints().len();
+        match Self::of(system) {
+            Err(MechanicsError::ReductionNotDerived { .. })
+                if fits && system.fibre().is_empty() && symmetry_fibre(system).is_none() =>
+            {
+                Self::of_symmetries(system)
+            }
+            found => found,
+        }
     }
 
     /// The structure where the base has coordinates only; none elsewhere.
@@ -252,6 +286,7 @@ impl Chaplygin {
             sections: quotient.lifts,
             frame: quotient.base,
             notes: Vec::new(),
+            orbits: None,
         })
     }
 
