@@ -3,8 +3,8 @@
 use crate::arguments::EventArguments;
 use crate::failure::{BAD_INPUT, Failure};
 use crate::terminal;
-use rattleback::language::{Diagnostic, Model, Source};
-use rattleback::request::{self, EventError};
+use rattleback::language::{AskedError, Diagnostic, Model, Source};
+use rattleback::request;
 use rattleback::simulation::EventSpec;
 
 /// Reads all events; a mistake is told with its place in the argument.
@@ -23,16 +23,16 @@ pub fn read(model: &Model, arguments: &EventArguments) -> Result<Vec<EventSpec>,
     all.map(read).collect()
 }
 
-/// A mistake in an event, told with its place.
-pub fn told(error: impl Into<EventError>) -> Failure {
-    match error.into() {
-        EventError::Expression(source, diagnostics) => shown(&source, &diagnostics),
-        other => Failure::Input(other.to_string()),
+/// A mistake in a text beside the model, told with its place.
+pub fn told(error: AskedError) -> Failure {
+    match error {
+        AskedError::Expression(source, diagnostics) => shown(&source, &diagnostics),
+        AskedError::Text(why) => Failure::Input(why),
     }
 }
 
 /// Mistakes in an expression that an option gives, shown at their places.
-pub fn shown(source: &Source, diagnostics: &[Diagnostic]) -> Failure {
+fn shown(source: &Source, diagnostics: &[Diagnostic]) -> Failure {
     for d in diagnostics {
         terminal::tell(&d.render(source, terminal::colours()));
     }

@@ -3,6 +3,7 @@
 use crate::arguments::{InputArguments, ModelArguments};
 use crate::destination;
 use crate::failure::Failure;
+use rattleback::language::named_value;
 use rattleback::mechanics::Problem;
 use rattleback::report::Feeds;
 use std::path::Path;
@@ -37,7 +38,7 @@ pub fn check_varied(feeds: &Feeds, varied: &[String]) -> Result<(), Failure> {
 }
 
 /// The setting `NAME=VALUE` of a name.
-fn named<'a>(settings: &'a [String], name: &str) -> Option<&'a String> {
-    let is_of = |set: &&String| set.split_once('=').is_some_and(|(n, _)| n.trim() == name);
+pub fn named<'a>(settings: &'a [String], name: &str) -> Option<&'a String> {
+    let is_of = |set: &&String| named_value(set).is_some_and(|(n, _)| n == name);
     settings.iter().find(is_of)
 }

@@ -5,7 +5,6 @@ use crate::failure::{BAD_INPUT, COMPUTATION_FAILED, Failure};
 use rattleback::Error;
 use rattleback::complaint::Blame;
 use rattleback::reading::Refusal;
-use rattleback::simulation::SimulationError;
 
 /// What was reported as a diagnostic ends the command.
 impl From<Refusal> for Failure {
@@ -19,8 +18,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::Mistakes(_) | Error::Refused(_) => reported(error.blame()),
-            Error::Event(e) => events::told(e),
-            Error::Simulation(SimulationError::Event(e)) => events::told(e),
+            Error::Asked(e) => events::told(e),
             _ => match error.blame() {
                 Blame::Input => Failure::Input(error.to_string()),
                 Blame::Computation => Failure::Computation(error.to_string()),

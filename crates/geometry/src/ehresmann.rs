@@ -55,6 +55,9 @@ impl From<NoInverse> for EhresmannError {
 /// assert_eq!(connection.lift(0), [Expr::one(), Expr::zero(), y]);
 /// // B(∂x, ∂y) = -ω([h_x, h_y]) = -ω(-∂z)
 /// assert!(connection.curvature(0, 1)[0].is_one());
+/// // A velocity in D is that of its base velocity.
+/// let base = [2.into(), 3.into()];
+/// assert_eq!(connection.base_velocity(&connection.reconstruct(&base)), base);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ehresmann {

@@ -9,12 +9,14 @@
 //! ```
 
 mod around;
+mod asked;
 mod at_values;
 mod auxiliary;
 mod diagnostic;
 mod drawing;
 mod elaborate;
 mod ends;
+mod expression;
 mod finding;
 mod format;
 mod group;
@@ -40,6 +42,7 @@ mod value;
 pub mod vocabulary;
 mod words;
 
+pub use asked::{AskedError, Crossing, listed, named_value};
 pub use auxiliary::{AuxiliaryState, Clock, Input, Update};
 pub use diagnostic::{Diagnostic, MAX_DIAGNOSTICS, Severity};
 pub use ends::{Condition, Cost, FreeNumber, Guess, Via};

@@ -3,7 +3,7 @@
 mod common;
 
 use common::model;
-use rattleback_language::{Model, OverrideError, Overrides, Rejected, Source, TimeOption};
+use rattleback_language::{Model, OverrideError, Overrides, Rejected, Source, TimeOption, Values};
 use rattleback_symbolic::{Expr, Symbol};
 
 fn subject() -> Model {
@@ -23,8 +23,7 @@ fn refusal(settings: &[&str]) -> String {
 
 #[test]
 fn parameters_and_what_follows_from_them() {
-    let overrides = Overrides::parse(["m=3/2"]).unwrap();
-    let values = subject().parameter_values(&overrides).unwrap();
+    let values = Values::of(&set(&["m=3/2"]).unwrap());
     assert_eq!(values.pairs()[1].1, Expr::from(3));
     let model = set(&["I[2,2]=7", "J = pi*m"]).unwrap();
     assert_eq!(model.parameters[3].value, Expr::from(7));

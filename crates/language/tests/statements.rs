@@ -5,6 +5,7 @@ mod common;
 use common::{BASE, RIGID, base_with, errors, findings, model, only_error};
 use rattleback_language::{
     ConstraintKind, CoordinateKind, DrawArgument, Factor, Group, Relation, Shape, Trivialization,
+    Values,
 };
 use rattleback_symbolic::{Expr, Sign, Symbol};
 
@@ -96,7 +97,7 @@ fn text_with_marks_tabs_and_other_line_ends() {
 #[test]
 fn parameters_may_use_earlier_ones() {
     let model = base_with("param l = 2, J = m*l^2/12\nobserve o = l + J");
-    let values = model.parameter_values(&Default::default()).unwrap();
+    let values = Values::of(&model);
     assert_eq!(values.get(&Symbol::constant("J")), Some(&Expr::ratio(1, 3)));
     assert_eq!(
         errors(&format!("{BASE}param k = x\nobserve o = k\n")),

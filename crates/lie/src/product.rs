@@ -13,6 +13,8 @@ use crate::scalar::Scalar;
 /// let g = DirectProduct::new(&[Group::SO2, Group::R(2)]);
 /// let x = g.retract(Retraction::Exponential, &[0.0, 3.0, 4.0]);
 /// assert_eq!(x, [1.0, 0.0, 0.0, 1.0, 3.0, 4.0]);
+/// assert_eq!(g.unretract(Retraction::Exponential, &x)?, [0.0, 3.0, 4.0]);
+/// # Ok::<(), rattleback_lie::ChartError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectProduct {

@@ -158,13 +158,7 @@ impl System {
 impl Equations {
     /// Does one of these symbols occur?
     fn contains_any(&mut self, symbols: &[Symbol]) -> bool {
-        let in_stage = |stage: &Stage| match stage {
-            Stage::Linear { matrix, rhs, .. } => {
-                let mut all = matrix.entries().iter().chain(rhs);
-                all.any(|e| e.contains_any(symbols))
-            }
-            Stage::Implicit { residuals, .. } => residuals.iter().any(|e| e.contains_any(symbols)),
-        };
+        let in_stage = |stage: &Stage| stage.expressions().any(|e| e.contains_any(symbols));
         self.stages.iter().any(in_stage) || self.expressions_mut().any(|e| e.contains_any(symbols))
     }
 

@@ -1,8 +1,8 @@
 //! Equations of motion in any formulation: a named state and how its rates are worked out.
 
-use crate::{MechanicsError, StateSpace};
 use crate::formulation::Form;
-use rattleback_symbolic::{Expr, Matrix, Symbol, substitute_all};
+use crate::{MechanicsError, StateSpace};
+use rattleback_symbolic::{Expr, Matrix, Set, Symbol, substitute_all};
 
 /// A step of working out the rates. Later steps may use the unknowns of earlier ones, so that a
 /// linear solve can stay symbolic and nothing swells.
@@ -32,6 +32,29 @@ impl Stage {
         match self {
             Stage::Linear { unknowns, .. } | Stage::Implicit { unknowns, .. } => unknowns,
         }
+    }
+
+    /// Every entry of the matrix and the right side, or every residual.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        let (one, other) = match self {
+            Stage::Linear { matrix, rhs, .. } => (matrix.entries(), &rhs[..]),
+            Stage::Implicit { residuals, .. } => (&residuals[..], &[][..]),
+        };
+        one.iter().chain(other)
+    }
+
+    /// The stages whose unknowns these expressions ask for, or those stages themselves.
+    pub fn needed<'a>(stages: &'a [Stage], by: &[Expr]) -> Vec<&'a Stage> {
+        let mut wanted: Set<Symbol> = by.iter().flat_map(Expr::free_symbols).collect();
+        let mut found: Vec<&Stage> = Vec::new();
+        for stage in stages.iter().rev() {
+            if stage.unknowns().iter().any(|u| wanted.contains(u)) {
+                wanted.extend(stage.expressions().flat_map(Expr::free_symbols));
+                found.push(stage);
+            }
+        }
+        found.reverse();
+        found
     }
 
     /// M_ij a_j = f_i row by row, or residual_i = 0.

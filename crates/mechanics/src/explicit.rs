@@ -58,7 +58,11 @@ impl Equations {
             false => solved.clone(),
         });
         let stages = tidied(&self.stages, &reader);
-        let entries: Vec<Expr> = stages.iter().flat_map(Stage::expressions).collect();
+        let entries: Vec<Expr> = stages
+            .iter()
+            .flat_map(Stage::expressions)
+            .cloned()
+            .collect();
         Equations {
             rates: rates.collect(),
             multipliers: self.multipliers.clone(),
@@ -101,7 +105,11 @@ impl Equations {
 
 /// Every entry shortened; equal ones only once.
 fn tidied(stages: &[Stage], reader: &Simplifier) -> Vec<Stage> {
-    let all: Vec<Expr> = stages.iter().flat_map(Stage::expressions).collect();
+    let all: Vec<Expr> = stages
+        .iter()
+        .flat_map(Stage::expressions)
+        .cloned()
+        .collect();
     let mut distinct: Vec<Expr> = Vec::new();
     let mut place: HashMap<Expr, usize> = HashMap::new();
     for e in all {
@@ -132,14 +140,6 @@ fn shortened(e: &Expr, reader: &Simplifier) -> Expr {
 }
 
 impl Stage {
-    /// Every entry of the matrix and the right side, or every residual.
-    fn expressions(&self) -> Vec<Expr> {
-        match self {
-            Stage::Linear { matrix, rhs, .. } => [matrix.entries(), rhs].concat(),
-            Stage::Implicit { residuals, .. } => residuals.clone(),
-        }
-    }
-
     /// The stage with symbols replaced.
     fn with(&self, known: &[(Symbol, Expr)]) -> Stage {
         self.map(|e| substitute_all(e, known))

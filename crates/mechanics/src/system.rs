@@ -192,6 +192,25 @@ impl System {
     }
 
     /// The same system with a chosen frame of its constraint distribution.
+    ///
+    /// ```
+    /// use rattleback_mechanics::{Constraints, Form, NamedSection, System};
+    /// use rattleback_symbolic::{Expr, Matrix, Symbol};
+    /// let q = ["x", "y", "theta"].map(Symbol::variable);
+    /// let (theta, kinetic) = (Expr::from(&q[2]), |s: &Symbol| Expr::from(s.derivative()).powi(2) / 2);
+    /// let forms = Matrix::from_rows(&[vec![theta.sin(), -theta.cos(), Expr::zero()]]);
+    /// let field = |name: &str, components| NamedSection { name: name.into(), components };
+    /// let sleigh = System::on_coordinates("sleigh", &q, Expr::sum(q.iter().map(kinetic)))
+    ///     .with_constraints(Constraints::new(forms, vec![Expr::zero()]))
+    ///     .with_frame_fields(vec![
+    ///         field("forward", vec![theta.cos(), theta.sin(), Expr::zero()]),
+    ///         field("turn", vec![Expr::zero(), Expr::zero(), Expr::one()]),
+    ///     ]);
+    /// // Along the edge nothing pushes.
+    /// let rates = sleigh.equations(Form::Hamel)?.explicit().rates;
+    /// assert!(rates[3..].iter().all(Expr::is_zero));
+    /// # Ok::<(), rattleback_mechanics::MechanicsError>(())
+    /// ```
     pub fn with_frame_fields(mut self, fields: Vec<NamedSection>) -> Self {
         self.user_frame = fields;
         self.known = Known::default();
@@ -215,6 +234,24 @@ impl System {
     }
 
     /// The same system with declared infinitesimal symmetries.
+    ///
+    /// ```
+    /// use rattleback_mechanics::{Chaplygin, Constraints, NamedSection, System};
+    /// use rattleback_symbolic::{Expr, Matrix, Symbol};
+    /// // x' + y' = z (x' − y'), and nothing changes along the diagonal.
+    /// let q = ["x", "y", "z"].map(Symbol::variable);
+    /// let [x, y, z] = q.each_ref().map(Expr::from);
+    /// let kinetic = |s: &Symbol| Expr::from(s.derivative()).powi(2) / 2;
+    /// let potential = (&x - &y).powi(2) + z.powi(2);
+    /// let forms = Matrix::from_rows(&[vec![1 - &z, 1 + &z, Expr::zero()]]);
+    /// let along = NamedSection { name: "along".into(), components: vec![1.into(), 1.into(), 0.into()] };
+    /// let skew = System::on_coordinates("skew", &q, Expr::sum(q.iter().map(kinetic)) - potential)
+    ///     .with_constraints(Constraints::new(forms, vec![Expr::zero()]))
+    ///     .with_symmetries(vec![along]);
+    /// let reduced = Chaplygin::of_any(&skew)?;
+    /// assert_eq!(reduced.orbits.unwrap().held, [(q[0].clone(), Expr::zero())]);
+    /// # Ok::<(), rattleback_mechanics::MechanicsError>(())
+    /// ```
     pub fn with_symmetries(mut self, fields: Vec<NamedSection>) -> Self {
         self.symmetries = fields;
         self.known = Known::default();

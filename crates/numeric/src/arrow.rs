@@ -12,6 +12,23 @@ use crate::error::{NotFinite, SingularBlock};
 use crate::ldlt::{Inertia, LANES, Ldlt, Workspace, start};
 
 /// A symmetric matrix by its blocks; of A and D there are only the lower triangles.
+///
+/// ```
+/// use rattleback_numeric::{ArrowFactors, ArrowMatrix, Inertia};
+/// // One unknown beside two others: [[2, 0, 1], [0, 2, 1], [1, 1, 0]].
+/// let mut matrix = ArrowMatrix::new(&[1, 1], 1);
+/// for k in 0..2 {
+///     matrix.diagonal_mut(k)[0] = 2.0;
+///     matrix.edge_mut(k)[0] = 1.0;
+/// }
+/// matrix.corner_mut()[0] = 0.0;
+/// let mut factors = ArrowFactors::new(&matrix);
+/// assert_eq!(factors.factor(&matrix)?, Inertia { positive: 2, negative: 1, zero: 0 });
+/// let mut x = [3.0, 3.0, 2.0];
+/// factors.solve(&mut x)?;
+/// assert_eq!(x, [1.0, 1.0, 1.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ArrowMatrix {
     sizes: Vec<usize>,

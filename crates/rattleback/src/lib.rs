@@ -41,7 +41,6 @@
 compile_error!("rattleback needs `panic = \"unwind\"`");
 
 mod failed;
-pub mod reading;
 pub mod request;
 pub mod session;
 
@@ -59,7 +58,7 @@ pub use rattleback_numeric::number;
 pub use rattleback_report as report;
 pub use rattleback_report::{
     analysis, comparison_page, complaint, control_page, discrete_page, ensemble_page, kind,
-    linear_page, motion_page, notes, record, regulated, sheet, summary,
+    linear_page, motion_page, notes, reading, record, regulated, sheet, summary,
 };
 pub use rattleback_symbolic as symbolic;
 pub use rattleback_theory as theory;

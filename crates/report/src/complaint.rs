@@ -2,9 +2,10 @@
 
 use crate::compile::StartError;
 use crate::control::optimal::PoseError;
-use crate::language::{Constraint, Diagnostic, Model, Severity, Span, Values};
+use crate::language::{AskedError, Constraint, Diagnostic, Model, Severity, Source, Span, Values};
 use crate::mechanics::optimality::NotFlat;
 use crate::mechanics::{ConstraintKind, MechanicsError, Origin, Remark, RemarkKind};
+use crate::simulation::WithoutValue;
 use crate::symbolic::{Expr, Symbol};
 
 /// What an error comes from.
@@ -335,5 +336,37 @@ fn fallback(error: &MechanicsError, model: &Model) -> Span {
             model.lagrangian_span
         }
         _ => constraints.unwrap_or(model.lagrangian_span),
+    }
+}
+
+/// Names that a message lists.
+const MOST_NAMES: usize = 30;
+
+/// An event that has no value along the motion, with its place and the names that can be used.
+pub fn without_value(found: &WithoutValue) -> AskedError {
+    let (text, name) = (&found.text, &found.name);
+    let source = Source::new(event_option(found.terminal), text.as_str());
+    let span = source.find_word(name).unwrap_or(Span::new(0, text.len()));
+    let message = found.to_string();
+    let mut usable = found.usable.clone();
+    let more = usable.len().saturating_sub(MOST_NAMES);
+    usable.truncate(MOST_NAMES);
+    if more > 0 {
+        usable.push(format!("and {more} more"));
+    }
+    let help = format!(
+        "these have: {}; or choose another ‹form›",
+        usable.join(", ")
+    );
+    let diagnostic = Diagnostic::error("event", span, message).help(help);
+    AskedError::Expression(Box::new(source), vec![diagnostic])
+}
+
+/// The option that an event is given with.
+pub fn event_option(terminal: bool) -> &'static str {
+    if terminal {
+        "‹stop›"
+    } else {
+        "‹event›"
     }
 }

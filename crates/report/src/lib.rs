@@ -47,6 +47,7 @@ pub mod notes;
 mod option;
 mod plot;
 mod posed;
+pub mod reading;
 pub mod record;
 pub mod regulated;
 pub mod sheet;
@@ -54,6 +55,7 @@ mod sink;
 pub mod summary;
 mod table;
 mod unit;
+pub mod varied;
 
 // The rooms whose results are shown.
 use rattleback_compile as compile;

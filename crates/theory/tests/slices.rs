@@ -3,7 +3,7 @@
 mod support;
 
 use rattleback_mechanics::phase::SymmetryAlgebra;
-use rattleback_mechanics::{Constraints, NamedSection, System};
+use rattleback_mechanics::{Constraints, Form, MechanicsError, NamedSection, System};
 use rattleback_symbolic::{Expr, Matrix, Role, Symbol, free_symbols, inverse, substitute_all};
 use rattleback_theory::{
     Answer, ChaplyginReport, Choice, Effort, Finding, HamiltonizationReport, MeasureReport,
@@ -141,6 +141,60 @@ fn check_same(first: &Reduction, second: &Reduction, to: &[Expr], seed: u64) {
             .collect();
         close(&values(&second.trace(), &here), &pulled, "the trace");
     }
+}
+
+/// The equations of the form are those of the reduction, on the same slice, and cannot be followed there.
+fn check_form(s: &System) {
+    let r = reduction(s);
+    let equations = s.equations(Form::Chaplygin).expect("equations").explicit();
+    assert_eq!(equations.slice, r.slice);
+    let (moved, turned) = r.rates();
+    let rates = moved.iter().chain(&turned).zip(&equations.rates);
+    let mut defects: Vec<Expr> = rates.map(|(own, other)| own - other).collect();
+    assert_eq!(defects.len(), equations.rates.len());
+    let along = r.connection.apply(&r.velocities());
+    let rebuilt = equations.reconstruction.iter().zip(&along);
+    defects.extend(rebuilt.map(|(q, a)| &q.value + a));
+    assert_eq!(along.len(), equations.reconstruction.len());
+    assert!(s.prove_zero(&defects).is_proven(), "{defects:?}");
+    let followed = equations.to_follow();
+    assert!(matches!(followed, Err(MechanicsError::OnSlice { .. })));
+}
+
+#[test]
+fn the_form_is_on_the_slice_of_the_reduction() {
+    // With potentials that leave no coordinate to be a fibre.
+    check_form(&spiral("r^2", "r^2 + z^2").1);
+    let knife = system(KNIFE);
+    let q = names("q", 3);
+    let z: Vec<Expr> = q.iter().map(Expr::from).collect();
+    let map = vec![
+        &z[0] - &z[1] + z[2].powi(2),
+        &z[0] + 2 * &z[1],
+        z[2].clone(),
+    ];
+    check_form(&in_other_coordinates(&knife, &q, &map));
+    // Motions of the plane do not commute, and in these coordinates they move the wheels.
+    let carriage = shipped("carriage_offset");
+    let base = carriage.frame().base();
+    let q = names("q", base.len());
+    let place = |name: &str| {
+        base.iter()
+            .position(|s| s.name() == name)
+            .expect("a coordinate")
+    };
+    let [x, y, theta, right, left] = ["x", "y", "theta", "psi1", "psi2"].map(place);
+    let mut map: Vec<Expr> = q.iter().map(Expr::from).collect();
+    let [qx, qy, turned] = [x, y, theta].map(|i| map[i].clone());
+    map[right] += qx.powi(2);
+    map[left] += &qy * &turned;
+    let moved = in_other_coordinates(&carriage, &q, &map);
+    let mut fields = moved.symmetries().to_vec();
+    fields[2].components[x] = -&qy;
+    fields[2].components[y] = qx.clone();
+    fields[2].components[right] = 2 * &qx * &qy;
+    fields[2].components[left] = -(&turned * &qx + &qy);
+    check_form(&moved.with_symmetries(fields));
 }
 
 fn same_verdict(one: &Answer, other: &Answer) {

@@ -5,10 +5,9 @@ use crate::destination;
 use crate::failure::Failure;
 use crate::input_table;
 use crate::interrupt;
-use crate::preparation::{self, complain, options};
+use crate::preparation::{self, options, told};
 use crate::recording::Recording;
 use crate::terminal;
-use rattleback::comparison::Pair;
 use rattleback::comparison_page::{document, label};
 use rattleback::motion_page::Page;
 use rattleback::notes;
@@ -23,18 +22,20 @@ use std::ops::ControlFlow;
 pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let results = [arguments.output.as_deref(), arguments.plot.as_deref()];
     destination::check(&arguments.model.model, &results)?;
-    let mut prepared = preparation::prepared(&arguments.model, &arguments.motion)?;
+    let model = preparation::model(&arguments.model, &arguments.motion)?;
+    let mut prepared = model.prepare(arguments.motion.form)?;
     let feeds = input_table::read(
         &prepared.problem,
         &arguments.model,
         &arguments.inputs,
         &results,
     )?;
-    prepared.feed(&feeds.tables());
-    let (problem, system) = (&prepared.problem, &prepared.system);
-    let asked = options(&arguments.motion);
-    let pair = Pair::of(problem, system, &asked, arguments.with, &feeds.tables());
-    let mut pair = pair.map_err(|e| complain(&mut prepared, e, &feeds))?;
+    let request = model
+        .compare(arguments.with)
+        .options(options(&arguments.motion))
+        .feed(feeds.tables());
+    let made = request.compile_in(&mut prepared);
+    let mut pair = made.map_err(|e| told(e, &feeds))?;
     let forms = pair.motions.each_ref().map(Simulation::form);
     let labels = [label(forms[0], forms[1]), label(forms[1], forms[0])];
     let [one, two] = &pair.motions;
@@ -42,7 +43,7 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let metadata = record::metadata(&prepared.problem, prepared.reading.source.text(), one)
         .with("form", format!("{} and {}", forms[0], forms[1]));
     let table = Table::new(record::compared(columns)).described(metadata);
-    let stop = interrupt::keep();
+    interrupt::keep();
     let mut recording = Recording::open(
         table,
         arguments.output.as_deref(),
@@ -51,7 +52,7 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     )?;
 
     let mut trouble = None;
-    let [outcome_one, outcome_two] = pair.follow(stop, &mut |row| match recording.row(row) {
+    let outcomes = request.follow(&mut pair, |row| match recording.row(row) {
         Ok(()) => ControlFlow::Continue(()),
         Err(e) => {
             trouble = Some(e);
@@ -59,8 +60,7 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         }
     });
     let finished = recording.finish();
-    let outcome_one = outcome_one.map_err(|e| complain(&mut prepared, e, &feeds))?;
-    let outcome_two = outcome_two.map_err(|e| complain(&mut prepared, e, &feeds))?;
+    let [outcome_one, outcome_two] = outcomes.map_err(|e| told(e, &feeds))?;
     let mut notes = notes::on_motion(&prepared.problem, "compare", &forms, &feeds.controls());
     notes.extend_from_slice(feeds.replaced());
     let [one, two] = &pair.motions;

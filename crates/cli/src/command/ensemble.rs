@@ -4,21 +4,21 @@ use crate::arguments::EnsembleArguments;
 use crate::destination;
 use crate::events;
 use crate::failure::Failure;
-use crate::input_table;
+use crate::input_table::{self, named};
 use crate::interrupt;
-use crate::preparation::{self, complain, options};
+use crate::preparation::{self, options, told as told_of};
 use crate::progress::Progress;
 use crate::recording::told;
 use crate::terminal;
-use rattleback::ensemble::{Ensemble, EnsembleError, Finished, Members, Status};
+use rattleback::Model;
+use rattleback::ensemble::{Ensemble, Status};
 use rattleback::ensemble_page::{EnsemblePage, event_names};
-use rattleback::language::Model;
 use rattleback::record;
 use rattleback::report::{
     Column, ColumnKind, EarlierTable, Feeds, Metadata, ReportError, RowSink, Table, TableWriter,
 };
-use rattleback::request;
-use rattleback::session::Prepared;
+use rattleback::session::{EnsembleRequest, Prepared};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -31,45 +31,36 @@ const INPUT: &str = "input";
 pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     let results = [arguments.output.as_deref()];
     destination::check(&arguments.model.model, &results)?;
-    let mut prepared = preparation::prepared(&arguments.model, &arguments.motion)?;
-    let members = members(arguments, &prepared.model).map_err(|e| Failure::Input(e.to_string()))?;
-    let options = options(&arguments.motion);
+    let model = preparation::model(&arguments.model, &arguments.motion)?;
+    let mut prepared = model.prepare(arguments.motion.form)?;
+    let request = asked(arguments, &model)?;
+    let names = request.members()?.names();
+    if let Some(name) = names
+        .iter()
+        .find(|n| named(&arguments.model.set, n).is_some())
+    {
+        return Err(Failure::Input(format!(
+            "`{name}` is varied, and --set {name} would count for nothing: leave one of them out"
+        )));
+    }
     let events = events::read(&prepared.model, &arguments.events)?;
-    let varied = request::varied(&prepared.model, &members);
-    let varied = varied.map_err(|e| Failure::Input(e.to_string()))?;
     let feeds = input_table::read(
         &prepared.problem,
         &arguments.model,
         &arguments.inputs,
         &results,
     )?;
-    input_table::check_varied(&feeds, &members.names())?;
-    let tables = feeds.tables();
-    prepared.feed(&tables);
-    let (problem, system) = (&prepared.problem, &prepared.system);
-    let options = prepared.timed(&options, &varied);
-    let made = options.map_err(EnsembleError::from).and_then(|options| {
-        Ensemble::with_tables(problem, system, &options, members, &varied, events, tables)
-    });
-    let ensemble = match made {
-        Ok(ensemble) => ensemble,
-        Err(EnsembleError::Simulation(e)) => return Err(complain(&mut prepared, e, &feeds)),
-        Err(e) => return Err(Failure::Input(e.to_string())),
-    };
+    input_table::check_varied(&feeds, &names)?;
+    let request = request.events(events).feed(feeds.tables());
+    let made = request.compile_in(&mut prepared);
+    let ensemble = made.map_err(|e| told_of(e, &feeds))?;
     let table = table(arguments, &prepared, &ensemble, &feeds);
     let mut page = EnsemblePage::new(&prepared.problem, &ensemble, &table);
     page.fed = feeds.controls();
     page.replaced = feeds.replaced().to_vec();
-    let stop = interrupt::keep();
+    interrupt::keep();
     let mut writer = open(arguments, &table, &mut page)?;
-    let trouble = follow(
-        &ensemble,
-        page.kept,
-        arguments.threads,
-        stop,
-        &mut page,
-        &mut writer,
-    );
+    let trouble = follow(&request, &ensemble, &mut page, &mut writer);
     let finished = writer.as_mut().map_or(Ok(()), |w| w.finish().map_err(told));
     let text = if arguments.model.json {
         format!("{:#}\n", page.json())
@@ -87,13 +78,12 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
 /// Runs with a progress bar; a row that cannot be written ends the run. A table gets members without
 /// gaps, also after a stop, so that it can be gone on with.
 fn follow(
+    request: &EnsembleRequest<'_>,
     ensemble: &Ensemble,
-    first: usize,
-    threads: Option<usize>,
-    stop: &AtomicBool,
     page: &mut EnsemblePage<'_>,
     writer: &mut Option<TableWriter>,
 ) -> Option<Failure> {
+    let first = page.kept;
     let done = AtomicUsize::new(first);
     let over = AtomicBool::new(false);
     let mut trouble = None;
@@ -109,12 +99,12 @@ fn follow(
             progress.finish();
         });
         let begun = Instant::now();
-        ensemble.run(first, threads, stop, &done, &mut |member: Finished<'_>| {
+        request.follow(ensemble, first, &done, |member| {
             if writer.is_some() && member.member != expected {
-                return;
+                return ControlFlow::Continue(());
             }
             expected += 1;
-            page.push(&member);
+            page.push(member);
             if let Some(writer) = writer.as_mut().filter(|_| trouble.is_none()) {
                 row.clear();
                 row.push(member.member as f64);
@@ -127,9 +117,10 @@ fn follow(
                 row.extend([f64::from(member.status.code()), member.steps as f64]);
                 if let Err(e) = writer.row(&row) {
                     trouble = Some(told(e));
-                    stop.store(true, Ordering::SeqCst);
+                    return ControlFlow::Break(());
                 }
             }
+            ControlFlow::Continue(())
         });
         page.seconds = begun.elapsed().as_secs_f64();
         over.store(true, Ordering::Relaxed);
@@ -137,29 +128,25 @@ fn follow(
     trouble
 }
 
-fn members(arguments: &EnsembleArguments, model: &Model) -> Result<Members, EnsembleError> {
-    let axes = arguments.vary.iter().map(|text| request::axis(model, text));
-    let samples = arguments
-        .sample
-        .iter()
-        .map(|text| request::sample(model, text));
-    let members = Members::new(
-        axes.collect::<Result<_, _>>()?,
-        samples.collect::<Result<_, _>>()?,
-        arguments.draws,
-        arguments.seed,
-    )?;
-    let settings = arguments.model.set.iter();
-    let set = |name: &str| {
-        let mut names = settings.clone().filter_map(|text| text.split_once('='));
-        names.any(|(set, _)| set.trim() == name)
-    };
-    match members.names().into_iter().find(|name| set(name)) {
-        Some(name) => Err(EnsembleError::Text(format!(
-            "`{name}` is varied, and --set {name} would count for nothing: leave one of them out"
-        ))),
-        None => Ok(members),
+/// What the command line asks of an ensemble, but for events and tables.
+fn asked<'a>(
+    arguments: &EnsembleArguments,
+    model: &'a Model,
+) -> Result<EnsembleRequest<'a>, Failure> {
+    let mut request = model
+        .ensemble()
+        .draws(arguments.draws, arguments.seed)
+        .options(options(&arguments.motion));
+    for text in &arguments.vary {
+        request = request.vary(text)?;
     }
+    for text in &arguments.sample {
+        request = request.sample(text)?;
+    }
+    if let Some(threads) = arguments.threads {
+        request = request.threads(threads);
+    }
+    Ok(request)
 }
 
 /// One row per member: its number, what was given, the end of its motion, how it ended.

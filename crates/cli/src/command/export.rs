@@ -6,14 +6,12 @@ use crate::destination;
 use crate::failure::Failure;
 use crate::input_table;
 use crate::interrupt;
-use crate::preparation;
+use crate::reading;
 use crate::recording::told;
 use crate::terminal;
-use rattleback::complaint::Complaint;
-use rattleback::export::{Export, ExportError, Target, export};
+use rattleback::export::Target;
 use rattleback::mechanics::Form;
 use rattleback::report::write_whole;
-use rattleback::session::Prepared;
 use serde_json::json;
 
 /// Derives, writes the source and puts it where it was asked for.
@@ -30,33 +28,16 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         Language::Python => Target::Python,
         Language::Latex => return latex(arguments),
     };
-    let mut prepared = preparation::in_form(&arguments.model, arguments.form)?;
+    let model = reading::read(&arguments.model)?;
+    let mut prepared = model.prepare(arguments.form)?;
     let feeds = input_table::read(
         &prepared.problem,
         &arguments.model,
         &arguments.inputs,
         &results,
     )?;
-    let tables = feeds.tables();
-    prepared.feed(&tables);
-    let exported = Export::of_problem(&prepared.problem, arguments.form, tables);
-    let (form, exported) = exported.map_err(|e| told_in(&mut prepared, e))?;
-    put(
-        arguments,
-        prepared.problem.system.name(),
-        form,
-        export(&exported, target),
-    )
-}
-
-/// What cannot be exported, told with its place where it has one.
-fn told_in(prepared: &mut Prepared, error: ExportError) -> Failure {
-    let complaint = match &error {
-        ExportError::Mechanics(e) => Complaint::about_mechanics(e, &prepared.model),
-        ExportError::Start(e) => Complaint::about_start(e, &prepared.model),
-        ExportError::Program { .. } => return Failure::Computation(error.to_string()),
-    };
-    prepared.reading.complain(complaint).into()
+    let (form, source) = model.export_in(&mut prepared, arguments.form, target, feeds.tables())?;
+    put(arguments, prepared.problem.system.name(), form, source)
 }
 
 /// The sheet of `derive`, every formula in full.

@@ -8,6 +8,7 @@ use crate::reading;
 use crate::recording::{Recording, told};
 use rattleback::Model;
 use rattleback::control::Place;
+use rattleback::language::{listed, named_value};
 use rattleback::linear_page;
 use rattleback::regulated::{NotRegulated, regulated};
 use rattleback::report::{Column, ColumnKind, Table, write_whole};
@@ -69,13 +70,13 @@ fn along(arguments: &LinearizeArguments, model: &Model) -> Result<(), Failure> {
 }
 
 /// Where to linearise: a word, or values that are put into the start.
-fn place(at: &str) -> Result<(Place, Vec<String>), Failure> {
+fn place(at: &str) -> Result<(Place, Vec<&str>), Failure> {
     match at.trim() {
         "start" => Ok((Place::Start, Vec::new())),
         "equilibrium" => Ok((Place::Equilibrium, Vec::new())),
         "steady" => Ok((Place::Steady, Vec::new())),
         values if values.contains('=') => {
-            let settings = split(values);
+            let settings = listed(values);
             match twice(&settings) {
                 None => Ok((Place::Start, settings)),
                 Some(name) => Err(Failure::Input(format!(
@@ -90,28 +91,11 @@ fn place(at: &str) -> Result<(Place, Vec<String>), Failure> {
 }
 
 /// The name of two settings.
-fn twice(settings: &[String]) -> Option<&str> {
-    let names = settings.iter().filter_map(|s| s.split('=').next());
-    let names: Vec<&str> = names.map(str::trim).collect();
+fn twice<'a>(settings: &[&'a str]) -> Option<&'a str> {
+    let names: Vec<&str> = settings
+        .iter()
+        .filter_map(|s| Some(named_value(s)?.0))
+        .collect();
     let again = |k: &usize| names[..*k].contains(&names[*k]);
     (0..names.len()).find(again).map(|k| names[k])
-}
-
-/// The parts between commas that stand in no bracket.
-fn split(values: &str) -> Vec<String> {
-    let (mut parts, mut depth) = (vec![String::new()], 0i32);
-    for c in values.chars() {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth -= 1,
-            _ => {}
-        }
-        match (c, depth, parts.last_mut()) {
-            (',', 0, _) => parts.push(String::new()),
-            (_, _, Some(part)) => part.push(c),
-            _ => {}
-        }
-    }
-    parts.retain(|part| !part.trim().is_empty());
-    parts
 }

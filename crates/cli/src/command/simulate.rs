@@ -6,23 +6,22 @@ use crate::events;
 use crate::failure::Failure;
 use crate::input_table;
 use crate::interrupt;
-use crate::preparation::{self, complain, options};
+use crate::preparation::{self, options, told};
 use crate::progress::Progress;
 use crate::reading;
 use crate::recording::Recording;
 use crate::terminal;
+use rattleback::Error;
 use rattleback::control::Exponent;
 use rattleback::integrate::End;
-use rattleback::language::{Source, TimeOption};
+use rattleback::language::{AskedError, Source, TimeOption};
 use rattleback::motion_page::Page;
 use rattleback::notes;
 use rattleback::record;
-use rattleback::report::Feeds;
-use rattleback::request::{self, EventError};
-use rattleback::session::Prepared;
-use rattleback::simulation::{EventSpec, Outcome, Row, Simulation, SimulationError};
+use rattleback::request;
+use rattleback::session::{Prepared, SimulationRequest};
+use rattleback::simulation::{EventSpec, Outcome, Simulation};
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 
 /// Simulates and reports. After a failure the rows so far are complete and readable.
 pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
@@ -37,7 +36,8 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     }
     let results = [arguments.output.as_deref(), arguments.plot.as_deref()];
     destination::check(&arguments.model.model, &results)?;
-    let mut prepared = preparation::prepared(&arguments.model, &arguments.motion)?;
+    let model = preparation::model(&arguments.model, &arguments.motion)?;
+    let mut prepared = model.prepare(arguments.motion.form)?;
     let mut events = events::read(&prepared.model, &arguments.events)?;
     let exponents = exponents(arguments)?;
     // The section is the last event.
@@ -50,22 +50,28 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         &arguments.inputs,
         &results,
     )?;
-    let mut simulation = posed(&mut prepared, arguments, events, &feeds)?;
+    let request = model
+        .simulate()
+        .options(options(&arguments.motion))
+        .events(events)
+        .feed(feeds.tables());
+    let made = request.compile_in(&mut prepared);
+    let mut simulation = made.map_err(|e| told(e, &feeds))?;
     let table = record::table(
         &prepared.problem,
         prepared.reading.source.text(),
         &simulation,
     );
-    let stop = interrupt::keep();
+    interrupt::keep();
     let mut recording = Recording::open(
         table,
         arguments.output.as_deref(),
         arguments.plot.as_deref(),
         plot_what(&prepared, arguments).as_deref(),
     )?;
-    let (outcome, trouble) = followed(&mut simulation, stop, section, &mut recording);
+    let (outcome, trouble) = followed(&request, &mut simulation, section, &mut recording);
     let finished = recording.finish();
-    let outcome = outcome.map_err(|e| complain(&mut prepared, e, &feeds))?;
+    let outcome = outcome.map_err(|e| told(e, &feeds))?;
     let forms = [simulation.form()];
     let mut all = notes::on_motion(&prepared.problem, "simulate", &forms, &feeds.controls());
     all.extend(notes::on_start(&simulation.assembled));
@@ -96,33 +102,17 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     }
 }
 
-/// The motion as it is asked for, with tables in the place of laws.
-fn posed(
-    prepared: &mut Prepared,
-    arguments: &SimulateArguments,
-    events: Vec<EventSpec>,
-    feeds: &Feeds,
-) -> Result<Simulation, Failure> {
-    let tables = feeds.tables();
-    prepared.feed(&tables);
-    let (problem, system) = (&prepared.problem, &prepared.system);
-    let simulation = prepared
-        .timed(&options(&arguments.motion), &[])
-        .and_then(|options| Simulation::with_tables(problem, system, &options, events, tables));
-    simulation.map_err(|e| complain(prepared, e, feeds))
-}
-
 /// Follows the motion and records its rows, or the crossings of a section; with what went wrong with the record.
 fn followed(
+    request: &SimulationRequest<'_>,
     simulation: &mut Simulation,
-    stop: &AtomicBool,
     section: Option<usize>,
     recording: &mut Recording,
-) -> (Result<Outcome, SimulationError>, Option<Failure>) {
+) -> (Result<Outcome, Error>, Option<Failure>) {
     let progress = Progress::share("simulating");
     let (from, span) = (simulation.from, simulation.until - simulation.from);
     let mut trouble = None;
-    let outcome = simulation.run(stop, &mut |Row(row)| {
+    let outcome = request.follow(simulation, |row| {
         progress.set((row[0] - from) / span);
         if section.is_some() {
             return ControlFlow::Continue(());
@@ -148,9 +138,9 @@ fn section_of(prepared: &Prepared, text: Option<&str>) -> Result<Option<EventSpe
     let Some(text) = text else { return Ok(None) };
     let event = request::event(&prepared.model, text, false);
     let event = event.map_err(|error| match error {
-        EventError::Expression(source, found) => {
+        AskedError::Expression(source, found) => {
             let source = Source::new("--section", source.text());
-            events::told(EventError::Expression(Box::new(source), found))
+            events::told(AskedError::Expression(Box::new(source), found))
         }
         other => Failure::Input(format!("--section \"{text}\": {other}")),
     });

@@ -12,15 +12,7 @@ impl Motion {
         let stages = self.variation.apply_to_stages(&self.stages);
         let unknowns: Set<&Symbol> = stages.iter().flat_map(Stage::unknowns).collect();
         let mut roots = self.variation.apply(&self.ambient.rates);
-        for stage in &stages {
-            match stage {
-                Stage::Linear { matrix, rhs, .. } => {
-                    roots.extend_from_slice(rhs);
-                    roots.extend_from_slice(matrix.entries());
-                }
-                Stage::Implicit { residuals, .. } => roots.extend_from_slice(residuals),
-            }
-        }
+        roots.extend(stages.iter().flat_map(Stage::expressions).cloned());
         let mut solved: Set<Expr> = Set::default();
         let mut parts = Vec::new();
         for e in postorder(&roots, |_| true) {

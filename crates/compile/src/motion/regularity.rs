@@ -4,7 +4,7 @@ use super::Motion;
 use super::assured::{is_restricted_metric, stay_independent};
 use crate::program::Program;
 use rattleback_mechanics::{Equations, Stage, System};
-use rattleback_symbolic::{Expr, Matrix, MissingInput, Role, Set, Symbol};
+use rattleback_symbolic::{Expr, Matrix, MissingInput, Role, Symbol};
 
 /// Rows that must stay independent along a motion: where they do not, the equations end.
 #[derive(Clone, Debug)]
@@ -109,7 +109,8 @@ pub(super) fn regular(system: &System, equations: &Equations) -> Vec<Regular> {
             &Matrix::new(1, 1, |_, _| c.clone()),
         ));
     }
-    for stage in needed(equations) {
+    let needed = Stage::needed(&equations.stages, &equations.rates);
+    for stage in needed.into_iter().rev() {
         if let Stage::Linear {
             unknowns, matrix, ..
         } = stage
@@ -122,27 +123,6 @@ pub(super) fn regular(system: &System, equations: &Equations) -> Vec<Regular> {
     }
     all.retain(Regular::moves);
     all
-}
-
-/// The stages that the rates need.
-fn needed(equations: &Equations) -> Vec<&Stage> {
-    let symbols = |all: &[Expr]| all.iter().flat_map(Expr::free_symbols).collect::<Vec<_>>();
-    let mut wanted: Set<Symbol> = symbols(&equations.rates).into_iter().collect();
-    let mut found = Vec::new();
-    for stage in equations.stages.iter().rev() {
-        if !stage.unknowns().iter().any(|s| wanted.contains(s)) {
-            continue;
-        }
-        match stage {
-            Stage::Linear { matrix, rhs, .. } => {
-                wanted.extend(symbols(matrix.entries()));
-                wanted.extend(symbols(rhs));
-            }
-            Stage::Implicit { residuals, .. } => wanted.extend(symbols(residuals)),
-        }
-        found.push(stage);
-    }
-    found
 }
 
 impl Motion {

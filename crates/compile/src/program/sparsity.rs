@@ -71,16 +71,6 @@ impl Sparsity {
             y[j] += factor * value * x[i];
         }
     }
-
-    /// y ← y + factor A x for a symmetric matrix of which this is the lower triangle.
-    pub fn multiply_symmetric(&self, entries: &[f64], factor: f64, x: &[f64], y: &mut [f64]) {
-        for ((i, j), value) in self.iter().zip(entries) {
-            y[i] += factor * value * x[j];
-            if i != j {
-                y[j] += factor * value * x[i];
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -100,14 +90,5 @@ mod tests {
         pattern.multiply(&entries, 2.0, &x, &mut y);
         pattern.multiply_transposed(&entries, 1.0, &x, &mut z);
         assert_eq!((y, z), ([11.0, 1.0, -1.0], [7.0, 8.0, 2.0]));
-    }
-
-    #[test]
-    fn a_lower_triangle_stands_for_both() {
-        // [[2, 3], [3, 0]]
-        let pattern = Sparsity::of_rows(2, [vec![0], vec![0]]);
-        let mut y = [0.0; 2];
-        pattern.multiply_symmetric(&[2.0, 3.0], 1.0, &[1.0, 10.0], &mut y);
-        assert_eq!(y, [32.0, 3.0]);
     }
 }

@@ -9,14 +9,10 @@
 use super::hamiltonian::Hamiltonian;
 use super::solve::{Found, Run};
 use super::steering::ControlPiece;
+use rattleback_integrate::gauss_legendre;
 
-/// Points and weights of Gauss's rule with four points, on an interval of length one.
-const GAUSS: [(f64, f64); 4] = [
-    (0.069_431_844_202_973_71, 0.173_927_422_568_726_93),
-    (0.330_009_478_207_571_87, 0.326_072_577_431_273_07),
-    (0.669_990_521_792_428_1, 0.326_072_577_431_273_07),
-    (0.930_568_155_797_026_3, 0.173_927_422_568_726_93),
-];
+/// How many points of Gauss an interval is looked at.
+const POINTS: usize = 4;
 /// A step leaps of which more than this part is no motion, and that is longer than this part of the range.
 const LEAPS: (f64, f64) = (0.5, 0.05);
 
@@ -126,7 +122,7 @@ fn interval(
     let state = |s: f64| -> Vec<f64> { (0..n).map(|i| hermite(s, i)).collect() };
     let mut cost = -share;
     let mut motion: Vec<[f64; 2]> = (0..n).map(|i| [ends[1][i] - ends[0][i]; 2]).collect();
-    for (s, weight) in GAUSS {
+    for (s, weight) in gauss_legendre(POINTS) {
         let (rates, running) = rates(s, &state(s))?;
         cost += weight * width * running;
         for (of, rate) in motion.iter_mut().zip(&rates) {

@@ -154,7 +154,10 @@ impl Plant {
         let used: Vec<Expr> = rates.iter().chain([&cost, &terminal]).cloned().collect();
         Ok(Self {
             kind,
-            stages: needed(&equations.stages, &used),
+            stages: Stage::needed(&equations.stages, &used)
+                .into_iter()
+                .cloned()
+                .collect(),
             form: Some(form),
             velocity,
             components,
@@ -329,26 +332,4 @@ pub struct StartValues {
     pub state: Vec<f64>,
     /// Jets that steer, as a first guess.
     pub controls: Vec<f64>,
-}
-
-/// The stages whose unknowns something asks for.
-fn needed(stages: &[Stage], used: &[Expr]) -> Vec<Stage> {
-    let mut wanted: Vec<Symbol> = used.iter().flat_map(Expr::free_symbols).collect();
-    let mut kept = Vec::new();
-    for stage in stages.iter().rev() {
-        if stage.unknowns().iter().any(|u| wanted.contains(u)) {
-            match stage {
-                Stage::Linear { matrix, rhs, .. } => {
-                    let entries = matrix.entries().iter().chain(rhs);
-                    wanted.extend(entries.flat_map(Expr::free_symbols));
-                }
-                Stage::Implicit { residuals, .. } => {
-                    wanted.extend(residuals.iter().flat_map(Expr::free_symbols));
-                }
-            }
-            kept.push(stage.clone());
-        }
-    }
-    kept.reverse();
-    kept
 }

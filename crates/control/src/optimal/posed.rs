@@ -250,7 +250,10 @@ impl Posed {
             // Asked of the rates, not of the form: one that vanishes on the distribution pushes nothing.
             let mut direct = plant.velocity.iter().chain(&plant.rates);
             let moves = direct.any(|e| e.contains(u))
-                || plant.stages.iter().any(|s| stage_contains(s, u))
+                || plant
+                    .stages
+                    .iter()
+                    .any(|s| s.expressions().any(|e| e.contains(u)))
                 || (problem.auxiliary.iter()).any(|a| a.update.expression().contains(u));
             let is_tied = || problem.bounds.iter().any(|b| self.ties(b, u));
             if !moves && !plant.cost.contains(u) && !is_tied() {
@@ -552,29 +555,25 @@ impl Posed {
     }
 
     fn value_at_start(&self, e: &Expr) -> Option<f64> {
-        let state = self.plant.state_symbols();
-        let state = state.into_iter().zip(self.start.state.iter().copied());
-        let all = self.constants.iter().chain(&self.free).cloned();
-        let all = all.chain(state).chain([(Symbol::time(), self.start.time)]);
-        let (symbols, values): (Vec<Symbol>, Vec<f64>) = all.unzip();
-        let tape = rattleback_symbolic::Tape::new(&symbols, std::slice::from_ref(e)).ok()?;
-        tape.evaluate(&values).first().copied()
+        let free: Vec<f64> = self.free.iter().map(|(_, x)| *x).collect();
+        self.value_at(e, (self.start.time, &self.start.state), &free)
     }
 
     /// The cost at the end of a path, for these free numbers; none where it depends on more than the end.
     pub fn terminal_at(&self, path: &Trajectory, free: &[f64]) -> Option<f64> {
-        let state = self.plant.state_symbols().into_iter();
-        let state = state.zip(path.states.last()?.iter().copied());
-        let chosen = self
-            .free
-            .iter()
-            .map(|(s, _)| s.clone())
-            .zip(free.iter().copied());
-        let all = self.constants.iter().cloned().chain(chosen).chain(state);
-        let all = all.chain([(Symbol::time(), *path.times.last()?)]);
-        let (symbols, values): (Vec<Symbol>, Vec<f64>) = all.unzip();
-        let terminal = std::slice::from_ref(&self.plant.terminal);
-        let tape = rattleback_symbolic::Tape::new(&symbols, terminal).ok()?;
+        let end = (*path.times.last()?, path.states.last()?.as_slice());
+        self.value_at(&self.plant.terminal, end, free)
+    }
+
+    /// A function of time and state; none where it depends on more.
+    fn value_at(&self, e: &Expr, (time, state): (f64, &[f64]), free: &[f64]) -> Option<f64> {
+        let state = self.plant.state_symbols().into_iter().zip(state);
+        let free = self.free.iter().map(|(s, _)| s.clone()).zip(free);
+        let known = state.chain(free).map(|(s, x)| (s, *x));
+        let all = self.constants.iter().cloned().chain(known);
+        let (symbols, values): (Vec<Symbol>, Vec<f64>) =
+            all.chain([(Symbol::time(), time)]).unzip();
+        let tape = rattleback_symbolic::Tape::new(&symbols, std::slice::from_ref(e)).ok()?;
         tape.evaluate(&values).first().copied()
     }
 
@@ -586,16 +585,6 @@ impl Posed {
 
 fn number_of(e: &Expr) -> f64 {
     e.as_number().map_or(f64::NAN, |r| r.to_f64())
-}
-
-fn stage_contains(stage: &rattleback_mechanics::Stage, u: &Symbol) -> bool {
-    use rattleback_mechanics::Stage;
-    match stage {
-        Stage::Linear { matrix, rhs, .. } => {
-            matrix.entries().iter().chain(rhs).any(|e| e.contains(u))
-        }
-        Stage::Implicit { residuals, .. } => residuals.iter().any(|e| e.contains(u)),
-    }
 }
 
 /// Values of symbols.

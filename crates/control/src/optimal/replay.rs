@@ -5,7 +5,7 @@ use super::plant::Plant;
 use super::{Controlled, Posed};
 use rattleback_compile::Table;
 use rattleback_integrate::End;
-use rattleback_mechanics::{Given, Problem, System, Update};
+use rattleback_mechanics::{Given, Problem, System};
 use rattleback_motion::simulation::{Options, Simulation};
 use rattleback_symbolic::{Cancel, Expr, Symbol};
 use std::ops::ControlFlow;
@@ -49,11 +49,7 @@ fn with_running_cost(problem: &Problem, driven: &System) -> Option<(System, Symb
     if cost.is_zero() {
         return None;
     }
-    let rates = problem.auxiliary.iter().filter_map(|a| match &a.update {
-        Update::Rate(rate) => Some((a.symbol.derivative(), rate.clone())),
-        Update::Map(_) => None,
-    });
-    let rates: Vec<(Symbol, Expr)> = rates.collect();
+    let rates = problem.auxiliary_rates();
     let controls = problem.controls.iter();
     let laws: Vec<(Symbol, Expr)> = controls
         .map(|c| (c.symbol.clone(), problem.law(&c.symbol)))

@@ -16,6 +16,8 @@ use rattleback_lie::{Group, Retraction, Trivialization};
 /// let times: Vec<f64> = (0..=10).map(|k| f64::from(k) / 10.0).collect();
 /// let path = turn.along(&times, &Group::SO2.identity(), |_| Ok(vec![1.0]))?;
 /// assert!((path[10][0] - 1.0_f64.cos()).abs() < 1e-14);
+/// // Had the base gone round a loop meanwhile, this would be left behind.
+/// assert!((turn.holonomy(&path)[0] - 1.0_f64.cos()).abs() < 1e-14);
 /// # Ok::<(), rattleback_integrate::Fault>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

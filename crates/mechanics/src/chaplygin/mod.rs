@@ -146,7 +146,8 @@ impl From<NoReduction> for MechanicsError {
                 fibre.join(", ")
             )),
             NoReduction::NoSlice => open(
-                "no coordinates or group factors could be held to make a slice across the orbits".into(),
+                "no coordinates or group factors could be held to make a slice across the orbits"
+                    .into(),
             ),
             NoReduction::AlongSlice { error } => open(format!(
                 "the orbits are not transversal to D along the slice: {error}"

@@ -7,9 +7,7 @@ use crate::phase::SymmetryAlgebra;
 use crate::tidy::{tidy, tidy_all};
 use crate::{MechanicsError, System};
 use rattleback_geometry::{Quotient, Section, Subframe};
-use rattleback_symbolic::{
-    Expr, Matrix, Symbol, Verdict, determinant, dot, substitute_all,
-};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, determinant, dot, substitute_all};
 
 /// The orbits that are the fibre, and the slice across them on which everything is written.
 #[derive(Clone, Debug)]
@@ -42,10 +40,8 @@ impl Chaplygin {
         let across = Quotient::along(frame, &forms, fields.clone(), &slice.vertical, &positions)
             .map_err(|error| NoReduction::AlongSlice { error })?
             .rewritten(frame, tidy_all);
-        let sections = Subframe::spanned(
-            across.lifts.basis.map(tidy),
-            across.base.fibre().to_vec(),
-        );
+        let sections =
+            Subframe::spanned(across.lifts.basis.map(tidy), across.base.fibre().to_vec());
         let on_lifts = |all: &[Expr]| sections.restrict(frame, &substitute_all(all, &slice.held));
         let restricted = on_lifts(&[system.lagrangian().clone(), system.energy()]);
         let covector = on_lifts(&system.momenta());
@@ -55,7 +51,8 @@ impl Chaplygin {
         let brackets: Vec<Matrix> = brackets.iter().map(|k| k.map(tidy)).collect();
         let arms: Vec<Expr> = fields.iter().map(|xi| dot(&covector, xi)).collect();
         let n = across.base.rank();
-        let turned = |a: usize, b: usize| brackets.iter().zip(&arms).map(move |(k, p)| &k[(a, b)] * p);
+        let turned =
+            |a: usize, b: usize| brackets.iter().zip(&arms).map(move |(k, p)| &k[(a, b)] * p);
         Ok(Self {
             base: across.base.base().to_vec(),
             gyroscopic: Matrix::new(n, n, |a, b| -Expr::sum(turned(a, b))),
@@ -64,9 +61,7 @@ impl Chaplygin {
             lagrangian: restricted[0].clone(),
             energy: restricted[1].clone(),
             covector,
-            conditions: distinct(
-                std::iter::once(slice.crossing.clone()).chain(across.conditions),
-            ),
+            conditions: distinct(std::iter::once(slice.crossing.clone()).chain(across.conditions)),
             connection: across.connection,
             frame: across.base,
             sections,
@@ -101,15 +96,19 @@ impl Chaplygin {
         match kept.map_err(|e| open(e.to_string()))? {
             Verdict::Proven { .. } => {}
             Verdict::Refuted { .. } => {
-                let why = format!("the symmetries ({names}) change L, the constraints or the force");
+                let why =
+                    format!("the symmetries ({names}) change L, the constraints or the force");
                 return Err(open(why));
             }
             Verdict::Undecided { .. } => {
-                let why = format!("whether the symmetries ({names}) change anything is not decided");
+                let why =
+                    format!("whether the symmetries ({names}) change anything is not decided");
                 return Err(open(why));
             }
         }
-        let across = algebra.transversality(system).map_err(|e| open(e.to_string()))?;
+        let across = algebra
+            .transversality(system)
+            .map_err(|e| open(e.to_string()))?;
         let across = determinant(&across).map_err(|e| open(e.to_string()))?;
         if system.prove_zero(&[across]).is_proven() {
             let why = format!("the orbits of the symmetries ({names}) are not transversal to D");

@@ -76,7 +76,9 @@ fn reconstruction(system: &System, reduced: &Chaplygin) -> Vec<Quantity> {
     let lifted = frame.anchored(&reduced.sections.velocity());
     let all = frame.base().iter().zip(lifted);
     let left_out = all.filter(|(z, _)| !reduced.base.contains(z));
-    left_out.map(|(z, e)| rate((z.name().to_owned(), e))).collect()
+    left_out
+        .map(|(z, e)| rate((z.name().to_owned(), e)))
+        .collect()
 }
 
 /// The state at the point of the slice that the orbit of the start meets: invariant momenta are those of the start.

@@ -1,6 +1,6 @@
 //! The system that the controls of a problem push, and what feeds them.
 
-use super::{Input, Origin, Parameter, Problem};
+use super::{Auxiliary, Input, Origin, Parameter, Problem};
 use crate::system::System;
 use rattleback_language::Update;
 use rattleback_symbolic::{Expr, Role, Symbol, dot, substitute_all};
@@ -46,16 +46,22 @@ impl Problem {
         system
     }
 
+    /// z' of each auxiliary state that has a rate, in the names of the model.
+    pub fn auxiliary_rates(&self) -> Vec<(Symbol, Expr)> {
+        let rate = |a: &Auxiliary| match &a.update {
+            Update::Rate(rate) => Some((a.symbol.derivative(), rate.clone())),
+            Update::Map(_) => None,
+        };
+        self.auxiliary.iter().filter_map(rate).collect()
+    }
+
     /// What is fed into a control: its law, derivatives of auxiliary states put in; 0 where there is none.
     pub fn law(&self, control: &Symbol) -> Expr {
         let law = |u: &Symbol| {
             let input = self.inputs.iter().find(|i| i.control == *u);
             input.map_or_else(Expr::zero, |i| i.law.clone())
         };
-        let rates = self.auxiliary.iter().filter_map(|a| match &a.update {
-            Update::Rate(rate) => Some((a.symbol.derivative(), rate.clone())),
-            Update::Map(_) => None,
-        });
+        let rates = self.auxiliary_rates().into_iter();
         let controls = self.controls.iter();
         let controls = controls.map(|c| (c.symbol.clone(), law(&c.symbol)));
         let known: Vec<(Symbol, Expr)> = rates.chain(controls).collect();

@@ -93,6 +93,16 @@ impl LinearStep {
 
     /// The left one of a discrete Lagrangian at a step, to second order: N = L₁₁⁻¹, L = L₁₁⁻¹L₁₂, K = −L₂₂ + L₂₁L₁₁⁻¹L₁₂
     /// (DP-A11).
+    ///
+    /// ```
+    /// use rattleback_motion::discrete::{Blocks, LinearStep};
+    /// use rattleback_numeric::Dense;
+    /// // (q₁ − q₀)²/(2h) with h = 1/2: a free particle.
+    /// let number = |x| Dense::of_rows(1, 1, &[x]);
+    /// let step = LinearStep::of_blocks(&Blocks { start: number(2.0), mixed: number(-2.0), end: number(2.0) })?;
+    /// assert_eq!(step.map()?.entries(), [1.0, 0.5, 0.0, 1.0]);
+    /// # Ok::<(), rattleback_motion::discrete::LinearError>(())
+    /// ```
     pub fn of_blocks(blocks: &Blocks) -> Result<Self, LinearError> {
         let size = blocks.start.rows();
         let n = blocks.start.solve(&Dense::identity(size));

@@ -11,7 +11,9 @@
 use super::error::ActionError;
 use rattleback_compile::program::{Derivatives, Interpreter, Program};
 use rattleback_integrate::gauss_legendre;
-use rattleback_numeric::{Dense, Inertia, Ldlt, Lu};
+use rattleback_numeric::{
+    Damping, Dense, Guess, Inertia, Ldlt, Newton, Verdict, Workspace, largest_entry,
+};
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
 /// So many Gauss points reach the last digits for steps of moderate length.
@@ -169,67 +171,93 @@ impl RegularElement {
             }
         }
         let size = NODES * n + k * n;
-        let mut multipliers = vec![0.0; k * n];
-        for iteration in 0..MOST_STEPS {
-            let (_, gradient, hessian) = self.expansion(h, start, &q)?;
-            let entry = |r: usize, c: usize| -> f64 {
-                let border = |i: usize, j: usize| {
-                    let (node, a) = (i / n, i % n);
-                    let (row, b) = (j / n, j % n);
-                    let weight = self.nodes[node].1 * self.basis[(row, node)];
-                    if a == b { weight } else { 0.0 }
-                };
-                match (r < NODES * n, c < NODES * n) {
-                    (true, true) => hessian[(r, c)],
-                    (true, false) => border(r, c - NODES * n),
-                    (false, true) => border(c, r - NODES * n),
-                    (false, false) => 0.0,
-                }
-            };
-            let mut right = vec![0.0; size];
-            for (i, g) in gradient.iter().enumerate() {
-                let (node, a) = (i / n, i % n);
-                let push: f64 = (0..k)
-                    .map(|j| self.nodes[node].1 * self.basis[(j, node)] * multipliers[j * n + a])
-                    .sum();
-                right[i] = g + push;
-            }
-            for j in 0..k {
-                for a in 0..n {
-                    let reached: f64 = (0..NODES)
-                        .map(|i| self.nodes[i].1 * self.basis[(j, i)] * q[i * n + a])
-                        .sum();
-                    right[NODES * n + j * n + a] = reached - w[(j, a)];
-                }
-            }
-            let mut lu = Lu::new(size);
-            lu.factor(entry).map_err(|_| ActionError::Conjugate)?;
-            lu.solve(&mut right);
-            q.iter_mut().zip(&right).for_each(|(x, d)| *x -= d);
-            let tail = &right[NODES * n..];
-            multipliers.iter_mut().zip(tail).for_each(|(x, d)| *x -= d);
-            let step = right[..NODES * n]
-                .iter()
-                .fold(0.0, |m: f64, d| m.max(d.abs()));
-            let large = q.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
-            if !step.is_finite() {
-                return Err(ActionError::NotFinite);
-            }
-            if step <= LAST_STEP * large {
-                let (value, _, _) = self.expansion(h, start, &q)?;
-                let inertia = Ldlt::new(size)
-                    .factor(entry)
-                    .map_err(|_| ActionError::Conjugate)?;
-                return Ok(Extremal {
-                    value,
-                    highest: q.chunks(n).map(<[f64]>::to_vec).collect(),
-                    places: self.nodes.iter().map(|(x, _)| *x).collect(),
-                    inertia,
-                    iterations: iteration + 1,
-                });
+        let mut memory = vec![0.0; Workspace::length(size)];
+        let mut work = Workspace::of(size, &mut memory);
+        let guess = [q, vec![0.0; k * n]].concat();
+        let newton = Newton {
+            residual: f64::INFINITY,
+            last_step: LAST_STEP,
+            most_steps: MOST_STEPS,
+            damping: Damping::None,
+        };
+        let found = newton.solve(Guess::Given(&guess), &mut work, |x, values| {
+            let (matrix, rest) = values.split_at_mut(size * size);
+            self.stationarity(h, start, &w, x, matrix, rest)
+        })?;
+        let size_of = 1.0 + largest_entry(work.solution());
+        match found.verdict {
+            Verdict::Converged if found.last_step <= LAST_STEP * size_of => {}
+            Verdict::Singular { .. } => return Err(ActionError::Conjugate),
+            Verdict::NotFinite => return Err(ActionError::NotFinite),
+            _ => {
+                let residual = found.residual;
+                return Err(ActionError::NotFound { residual });
             }
         }
-        Err(ActionError::NotFound { residual: f64::NAN })
+        let q = work.solution()[..NODES * n].to_vec();
+        let (value, _, hessian) = self.expansion(h, start, &q)?;
+        let inertia = Ldlt::new(size)
+            .factor(|r, c| self.bordered(&hessian, r, c))
+            .map_err(|_| ActionError::Conjugate)?;
+        Ok(Extremal {
+            value,
+            highest: q.chunks(n).map(<[f64]>::to_vec).collect(),
+            places: self.nodes.iter().map(|(x, _)| *x).collect(),
+            inertia,
+            iterations: found.steps,
+        })
+    }
+
+    /// ∂S/∂Q_i + Σ_j μ_j b_j(x_i) w_i = 0 and ⟨b_j, Q⟩ = w_j for x = (Q, μ), with their slopes by rows.
+    fn stationarity(
+        &self,
+        h: f64,
+        start: &[f64],
+        w: &Dense,
+        x: &[f64],
+        matrix: &mut [f64],
+        rest: &mut [f64],
+    ) -> Result<(), ActionError> {
+        let (n, k) = (self.n, self.k);
+        let (q, multipliers) = x.split_at(NODES * n);
+        let (_, gradient, hessian) = self.expansion(h, start, q)?;
+        for (i, g) in gradient.iter().enumerate() {
+            let (node, a) = (i / n, i % n);
+            let push: f64 = (0..k)
+                .map(|j| self.nodes[node].1 * self.basis[(j, node)] * multipliers[j * n + a])
+                .sum();
+            rest[i] = g + push;
+        }
+        for j in 0..k {
+            for a in 0..n {
+                let reached: f64 = (0..NODES)
+                    .map(|i| self.nodes[i].1 * self.basis[(j, i)] * q[i * n + a])
+                    .sum();
+                rest[NODES * n + j * n + a] = reached - w[(j, a)];
+            }
+        }
+        let size = x.len();
+        for (place, entry) in matrix.iter_mut().enumerate() {
+            *entry = self.bordered(&hessian, place / size, place % size);
+        }
+        Ok(())
+    }
+
+    /// The second derivatives, bordered by the conditions on Q.
+    fn bordered(&self, hessian: &Dense, r: usize, c: usize) -> f64 {
+        let n = self.n;
+        let border = |i: usize, j: usize| {
+            let (node, a) = (i / n, i % n);
+            let (row, b) = (j / n, j % n);
+            let weight = self.nodes[node].1 * self.basis[(row, node)];
+            if a == b { weight } else { 0.0 }
+        };
+        match (r < NODES * n, c < NODES * n) {
+            (true, true) => hessian[(r, c)],
+            (true, false) => border(r, c - NODES * n),
+            (false, true) => border(c, r - NODES * n),
+            (false, false) => 0.0,
+        }
     }
 
     /// Σ_i w_i L at the nodes, with its derivatives by the values of Q there.

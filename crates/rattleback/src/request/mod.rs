@@ -2,8 +2,7 @@
 
 mod event;
 mod place;
-mod varied;
 
-pub use event::{EventError, event};
-pub use place::{PlaceError, beginning, point};
-pub use varied::{axis, sample, varied};
+pub use event::event;
+pub use place::{beginning, point};
+pub use rattleback_report::varied::{axis, sample, varied};

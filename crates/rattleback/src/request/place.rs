@@ -2,28 +2,19 @@
 
 use crate::compile::StartState;
 use crate::control::discrete::Space;
-use crate::language::{Diagnostic, Model, Source, closest};
+use crate::language::{AskedError, Model, Source, closest, listed, named_value};
 use crate::mechanics::{Problem, System};
 use crate::symbolic::{Expr, Symbol};
 
-/// A text that is no place to begin at.
-#[derive(Debug, thiserror::Error)]
-pub enum PlaceError {
-    /// An expression has errors.
-    #[error("the text has errors")]
-    Expression(Box<Source>, Vec<Diagnostic>),
-    /// It says something else.
-    #[error("{0}")]
-    Text(String),
-}
-
 /// An expression of the model that is a number.
-fn expression(model: &Model, option: &str, text: &str) -> Result<Expr, PlaceError> {
-    let source = Source::new(format!("‹{option}›"), text);
-    let told = |found| PlaceError::Expression(Box::new(source.clone()), found);
-    let value = model.expression(&source).map_err(told)?;
-    let not_scalar = || PlaceError::Text(format!("‹{option} \"{text}\"›: a number is expected"));
-    value.as_scalar().cloned().ok_or_else(not_scalar)
+fn expression(model: &Model, option: &str, text: &str) -> Result<Expr, AskedError> {
+    let found = model.scalar(&format!("‹{option}›"), text);
+    found.map_err(|e| match e {
+        AskedError::Text(_) => {
+            AskedError::Text(format!("‹{option} \"{text}\"›: a number is expected"))
+        }
+        wrong => wrong,
+    })
 }
 
 /// `x = 0.3, y = 1`: every coordinate with a constant value.
@@ -32,15 +23,14 @@ pub fn point(
     (problem, system): (&Problem, &System),
     start: &StartState,
     text: &str,
-) -> Result<Vec<(Symbol, f64)>, PlaceError> {
+) -> Result<Vec<(Symbol, f64)>, AskedError> {
     let coordinates = Space::of(problem, system).positions;
-    let bad = |why: String| PlaceError::Text(format!("‹at \"{text}\"›: {why}"));
+    let bad = |why: String| AskedError::Text(format!("‹at \"{text}\"›: {why}"));
     let mut point = Vec::new();
-    for part in text.split(',') {
-        let parts = part.split_once('=');
+    for part in listed(text) {
+        let parts = named_value(part);
         let (name, value) =
             parts.ok_or_else(|| bad("write NAME = VALUE, separated by commas".into()))?;
-        let name = name.trim();
         // As the model writes it, in Greek too.
         let read = model.expression(&Source::new("‹at›", name)).ok();
         let read = read.and_then(|value| value.as_scalar().cloned());
@@ -52,7 +42,7 @@ pub fn point(
             let help = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
             bad(format!("there is no coordinate `{name}`{help}"))
         })?;
-        let value = expression(model, "at", value.trim())?;
+        let value = expression(model, "at", value)?;
         let moves = value.contains_any(&coordinates);
         let number = start.evaluate(&[value]).ok().map(|v| v[0]);
         let number = number.filter(|x| x.is_finite() && !moves);
@@ -67,16 +57,15 @@ pub fn point(
 }
 
 /// `start` (none), or the function of `S = EXPR`.
-pub fn beginning(model: &Model, text: &str) -> Result<Option<Expr>, PlaceError> {
+pub fn beginning(model: &Model, text: &str) -> Result<Option<Expr>, AskedError> {
     if text.trim() == "start" {
         return Ok(None);
     }
-    let sides = text.split_once('=');
-    let function = sides.filter(|(name, _)| name.trim() == "S");
+    let function = named_value(text).filter(|(name, _)| *name == "S");
     let (_, function) = function.ok_or_else(|| {
-        PlaceError::Text(format!(
+        AskedError::Text(format!(
             "‹from \"{text}\"›: write `start`, or `S = ` and a function of the coordinates"
         ))
     })?;
-    expression(model, "from", function.trim()).map(Some)
+    expression(model, "from", function).map(Some)
 }

@@ -5,7 +5,7 @@ use crate::Failed;
 use crate::control::indirect::{self, Costates, Family, FamilyError};
 use crate::control::optimal::Kind;
 use crate::control::stage::Watch;
-use crate::language::Source;
+use crate::language::{AskedError, listed, named_value};
 use crate::mechanics::Problem;
 use crate::symbolic::{Expr, Symbol};
 
@@ -67,11 +67,9 @@ impl Model {
         let bad = |why: String| Error::Request(format!("the ansatz \"{text}\": {why}"));
         let costates = Costates::of(problem).map_err(|e| bad(e.to_string()))?;
         let mut prescribed: Vec<(Symbol, Expr)> = Vec::new();
-        for part in text.split(',') {
-            let (name, value) = part
-                .split_once('=')
+        for part in listed(text) {
+            let (name, value) = named_value(part)
                 .ok_or_else(|| bad("write COSTATE = VALUE, separated by commas".into()))?;
-            let name = name.trim();
             // A `lambda1` that the model has is no number of a costate.
             let symbol = match self.declared.names().declares(name) {
                 true => costates.named(name),
@@ -81,14 +79,14 @@ impl Model {
             if prescribed.iter().any(|(s, _)| s == symbol) {
                 return Err(bad(format!("`{symbol}` is prescribed twice")));
             }
-            let source = Source::new("ansatz", value.trim());
-            let value = self.declared().expression(&source);
-            let value = value.map_err(|all| {
-                let why: Vec<&str> = all.iter().map(|d| d.message.as_str()).collect();
-                bad(why.join("; "))
+            let value = self.declared.scalar("ansatz", value);
+            let value = value.map_err(|e| match e {
+                AskedError::Expression(_, all) => {
+                    let why: Vec<&str> = all.iter().map(|d| d.message.as_str()).collect();
+                    bad(why.join("; "))
+                }
+                AskedError::Text(_) => bad(format!("the value of `{name}` is no number")),
             })?;
-            let value = value.as_scalar().cloned();
-            let value = value.ok_or_else(|| bad(format!("the value of `{name}` is no number")))?;
             prescribed.push((symbol.clone(), value));
         }
         Ok(prescribed)

@@ -5,7 +5,7 @@ use crate::Failed;
 use crate::compile::{AtStart, StartState};
 use crate::complaint::Complaint;
 use crate::kind::Kind;
-use crate::mechanics::{Equations, Form, Problem, Remark, RemarkKind};
+use crate::mechanics::{Equations, Form, Problem};
 use crate::notes;
 use crate::reading::Finding;
 use crate::sheet::Sheet;
@@ -74,16 +74,7 @@ impl Derivation {
         };
         let at_start = session.during(Phase::Compiling, numbers)?;
         let at_start = at_start.map_err(|e| Failed(e.to_string()));
-        let mut notes: Vec<String> = Vec::new();
-        let told = |r: &&Remark| r.kind != RemarkKind::NotPeriodic;
-        for remark in problem.remarks.iter().filter(told) {
-            let place = crate::complaint::remark(remark, model);
-            let line = place.line(&reading.source);
-            notes.push(format!(
-                "line {line}: {}",
-                crate::complaint::said(remark, model)
-            ));
-        }
+        let mut notes = notes::on_remarks(&problem, model, &reading.source);
         notes.extend(equations.notes.iter().cloned());
         notes.extend(notes::on_unused(&problem, form));
         if let Ok(None) = at_start {

@@ -1,11 +1,12 @@
 //! Many motions of a model.
 
 use super::simulate::cancelling;
-use super::{Error, Model, Phase};
+use super::{Error, Model, Phase, Prepared};
 use crate::compile::Tables;
-use crate::ensemble::{Axis, Ensemble, EnsembleError, Finished, Members, Sample, Status};
+use crate::ensemble::{Axis, Ensemble, Finished, Gathered, Members, Sample};
 use crate::request;
-use crate::simulation::Options;
+use crate::simulation::{EventSpec, Options};
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicUsize;
 
 /// A question for many motions that differ in parameters and start values.
@@ -28,6 +29,7 @@ pub struct EnsembleRequest<'a> {
     seed: u64,
     threads: Option<usize>,
     options: Options,
+    events: Vec<EventSpec>,
     tables: Tables,
 }
 
@@ -41,6 +43,7 @@ impl<'a> EnsembleRequest<'a> {
             seed: 0,
             threads: None,
             options: Options::default(),
+            events: Vec::new(),
             tables: Tables::default(),
         }
     }
@@ -88,106 +91,65 @@ impl<'a> EnsembleRequest<'a> {
         self
     }
 
+    /// Looks for events that have been read.
+    pub fn events(mut self, events: Vec<EventSpec>) -> Self {
+        self.events.extend(events);
+        self
+    }
+
+    /// The members that are asked for.
+    pub fn members(&self) -> Result<Members, Error> {
+        let (axes, samples) = (self.axes.clone(), self.samples.clone());
+        Ok(Members::new(axes, samples, self.draws, self.seed)?)
+    }
+
+    /// Derives and compiles, for a model that is prepared in the formulation that is asked for.
+    pub fn compile_in(&self, prepared: &mut Prepared) -> Result<Ensemble, Error> {
+        let members = self.members()?;
+        let varied = request::varied(&self.model.declared, &members)?;
+        prepared.feed(&self.tables);
+        let session = &self.model.session;
+        prepared.compiled(
+            session,
+            &self.options,
+            &varied,
+            |problem, system, options| {
+                let (events, tables) = (self.events.clone(), self.tables.clone());
+                Ensemble::with_tables(problem, system, options, members, &varied, events, tables)
+            },
+        )
+    }
+
+    /// Follows the members from `first` on and hands each over at its end, in order, until the sink has enough or the
+    /// session is cancelled. Meanwhile `done` counts.
+    pub fn follow(
+        &self,
+        ensemble: &Ensemble,
+        first: usize,
+        done: &AtomicUsize,
+        mut sink: impl FnMut(&Finished<'_>) -> ControlFlow<()> + Send,
+    ) {
+        let enough = self.model.session.cancel.child();
+        cancelling(&enough, |stop| {
+            ensemble.run(first, self.threads, stop, done, &mut |member| {
+                if sink(&member).is_break() {
+                    enough.cancel();
+                }
+            })
+        });
+    }
+
     /// Follows all members; each keeps its end. Those that were done before the session was cancelled are kept.
     pub fn run(&self) -> Result<Gathered, Error> {
         let session = &self.model.session;
-        let (axes, samples) = (self.axes.clone(), self.samples.clone());
-        let members = Members::new(axes, samples, self.draws, self.seed)?;
-        let varied = request::varied(&self.model.declared, &members)?;
-        let mut prepared = self.model.prepare(self.options.form)?;
-        prepared.feed(&self.tables);
-        let work = || {
-            let (problem, system) = (&prepared.problem, &prepared.system);
-            let options = prepared.timed(&self.options, &varied)?;
-            let tables = self.tables.clone();
-            Ensemble::with_tables(
-                problem,
-                system,
-                &options,
-                members,
-                &varied,
-                Vec::new(),
-                tables,
-            )
-        };
-        let ensemble = match session.during(Phase::Compiling, work)? {
-            Ok(ensemble) => ensemble,
-            Err(EnsembleError::Simulation(e)) => return Err(prepared.complain(e)),
-            Err(e) => return Err(e.into()),
-        };
-        let count = ensemble.members.count();
-        let (done, mut members) = (AtomicUsize::new(0), Vec::new());
-        cancelling(&session.cancel, |stop| {
-            ensemble.run(0, self.threads, stop, &done, &mut |member: Finished<'_>| {
-                members.push(Member::of(&member));
-                session.progress(Phase::Following, members.len() as f64 / count as f64);
-            })
+        let ensemble = self.compile_in(&mut self.model.prepare(self.options.form)?)?;
+        let mut gathered = Gathered::of(&ensemble);
+        self.follow(&ensemble, 0, &AtomicUsize::new(0), |member| {
+            gathered.push(member);
+            let share = gathered.members.len() as f64 / gathered.asked as f64;
+            session.progress(Phase::Following, share);
+            ControlFlow::Continue(())
         });
-        let state = ensemble.motion.state.iter().map(ToString::to_string);
-        let records = ensemble.motion.records.iter().map(|r| r.name.clone());
-        Ok(Gathered {
-            given: ensemble.members.names(),
-            names: std::iter::once("t".to_owned())
-                .chain(state)
-                .chain(records)
-                .collect(),
-            members,
-            asked: count,
-        })
-    }
-}
-
-/// One motion of many.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Member {
-    /// Its number.
-    pub number: usize,
-    /// The values that it was given, in the order of [`Gathered::given`].
-    pub given: Vec<f64>,
-    /// How it ended.
-    pub status: Status,
-    /// Time, state and recorded quantities at its end, in the order of [`Gathered::names`].
-    pub end: Vec<f64>,
-}
-
-impl Member {
-    fn of(finished: &Finished<'_>) -> Self {
-        Self {
-            number: finished.member,
-            given: finished.given.to_vec(),
-            status: finished.status,
-            end: finished.row.to_vec(),
-        }
-    }
-}
-
-/// The ends of many motions.
-#[derive(Clone, Debug)]
-pub struct Gathered {
-    /// The names of what differs.
-    pub given: Vec<String>,
-    /// The names of what is known at the end: `t`, the state, recorded quantities.
-    pub names: Vec<String>,
-    /// The members that came to an end, in their order.
-    pub members: Vec<Member>,
-    /// How many were asked for.
-    pub asked: usize,
-}
-
-impl Gathered {
-    /// What the members have at their end, or were given, by name.
-    pub fn column(&self, name: &str) -> Option<impl Iterator<Item = f64> + '_> {
-        let end = self.names.iter().position(|n| n == name);
-        let given = self.given.iter().position(|n| n == name);
-        let value = move |m: &Member| match (end, given) {
-            (Some(k), _) => m.end.get(k).copied(),
-            (None, Some(k)) => m.given.get(k).copied(),
-            (None, None) => None,
-        };
-        (end.is_some() || given.is_some()).then(|| {
-            self.members
-                .iter()
-                .map(move |m| value(m).unwrap_or(f64::NAN))
-        })
+        Ok(gathered)
     }
 }

@@ -3,9 +3,8 @@
 use crate::Failed;
 use crate::complaint::Blame;
 use crate::ensemble::EnsembleError;
-use crate::language::{self, LoadError};
+use crate::language::{self, AskedError, LoadError};
 use crate::reading::{Finding, Reading, Refusal};
-use crate::request::EventError;
 use crate::simulation::SimulationError;
 use std::fmt;
 
@@ -64,9 +63,9 @@ pub enum Error {
     /// A computation failed.
     #[error(transparent)]
     Failed(#[from] Failed),
-    /// A text is no event.
+    /// A text beside the model says nothing that can be used: an event, a place.
     #[error(transparent)]
-    Event(#[from] EventError),
+    Asked(#[from] AskedError),
     /// A motion cannot be followed.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
@@ -90,7 +89,7 @@ impl Error {
     /// What it comes from.
     pub fn blame(&self) -> Blame {
         match self {
-            Error::Load(_) | Error::Mistakes(_) | Error::Request(_) | Error::Event(_) => {
+            Error::Load(_) | Error::Mistakes(_) | Error::Request(_) | Error::Asked(_) => {
                 Blame::Input
             }
             Error::Refused(refusal) => refusal.blame,

@@ -2,7 +2,7 @@
 
 use super::{Error, Model, Phase};
 use crate::analysis::{
-    Analysis, Judges, OnPiece, Question, STEERING, Subject, TOPICS, Topic, question,
+    Analysis, Judges, OnPiece, Question, STEERING, Subject, TOPICS, Topic, questions,
 };
 use crate::complaint::{self, Complaint};
 use crate::kind::Kind;
@@ -43,17 +43,7 @@ impl<'a> AnalysisRequest<'a> {
     /// Only these topics, in the order of the page; all of them where there are none.
     pub fn only<S: AsRef<str>>(mut self, names: &[S]) -> Result<Self, Error> {
         let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-        if let Some(unknown) = names.iter().find(|n| question(n).is_none()) {
-            let line = |q: &Question| format!("  {:<16} {}", q.name, q.summary);
-            let known: Vec<String> = TOPICS.iter().map(line).collect();
-            return Err(Error::Request(format!(
-                "there is no topic `{unknown}`; the topics are\n{}",
-                known.join("\n")
-            )));
-        }
-        if !names.is_empty() {
-            self.questions.retain(|q| names.contains(&q.name));
-        }
+        self.questions = questions(&names).map_err(Error::Request)?;
         Ok(self)
     }
 

@@ -23,11 +23,14 @@
 //! ```
 
 mod ansatz;
+mod compare;
 mod control;
 mod derivation;
+mod discrete;
 mod ensemble;
 mod error;
 mod examination;
+mod export;
 mod feedback;
 mod flat;
 mod judgement;
@@ -39,15 +42,19 @@ mod simulate;
 
 pub use crate::control::optimal::{Controlled, FlatRoute, Names, Polished, Route};
 pub use crate::control::{Linearized, LinearizedAlong};
+pub use crate::ensemble::{Gathered, Member};
+pub use crate::simulation::Trajectory;
+pub use compare::ComparisonRequest;
 pub use control::ControlRequest;
 pub use derivation::Derivation;
-pub use ensemble::{EnsembleRequest, Gathered, Member};
+pub use discrete::DiscreteRequest;
+pub use ensemble::EnsembleRequest;
 pub use error::{Error, Mistakes, Phase};
 pub use examination::Examination;
 pub use judgement::AnalysisRequest;
 pub use model::Model;
 pub use prepared::Prepared;
-pub use simulate::{SimulationRequest, Trajectory};
+pub use simulate::SimulationRequest;
 
 use crate::language::{Source, load, parse};
 use crate::reading::{Finding, Naming, Reading, Tell};

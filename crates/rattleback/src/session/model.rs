@@ -1,8 +1,9 @@
 //! A model that was read: what can be asked of it.
 
 use super::{
-    AnalysisRequest, ControlRequest, Derivation, EnsembleRequest, Error, Examination, Linearized,
-    LinearizedAlong, Mistakes, Phase, Prepared, Session, SimulationRequest,
+    AnalysisRequest, ComparisonRequest, ControlRequest, Derivation, DiscreteRequest,
+    EnsembleRequest, Error, Examination, Linearized, LinearizedAlong, Mistakes, Phase, Prepared,
+    Session, SimulationRequest,
 };
 use crate::complaint::{self, Complaint};
 use crate::control::Place;
@@ -203,6 +204,16 @@ impl Model {
         SimulationRequest::new(self)
     }
 
+    /// Two motions side by side: the usual one, or that of the options, and the one in the formulation `with`.
+    pub fn compare(&self, with: Form) -> ComparisonRequest<'_> {
+        ComparisonRequest::new(self, with)
+    }
+
+    /// The model as a system in steps; a Lagrangian in `x` and `next(x)` is one.
+    pub fn discrete(&self) -> DiscreteRequest<'_> {
+        DiscreteRequest::new(self)
+    }
+
     /// Many motions.
     pub fn ensemble(&self) -> EnsembleRequest<'_> {
         EnsembleRequest::new(self)
@@ -216,11 +227,6 @@ impl Model {
     /// The system as it moves in a formulation, ready to be followed.
     pub fn prepare(&self, form: impl Into<Option<Form>>) -> Result<Prepared, Error> {
         Prepared::of(self, form.into())
-    }
-
-    /// The system as one in steps, ready to be shown by [`crate::discrete_page`]; a Lagrangian in `x` and `next(x)` is one.
-    pub fn prepare_discrete(&self) -> Result<Prepared, Error> {
-        Prepared::in_steps(self)
     }
 
     /// The problem that the model poses for a formulation. It is worked out once; who asks meanwhile waits.

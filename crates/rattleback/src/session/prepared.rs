@@ -1,8 +1,9 @@
 //! A model whose system is ready to be followed.
 
-use super::{Error, Model, Phase};
+use super::{Error, Model, Phase, Session};
 use crate::compile::{Table, Tables};
-use crate::complaint::Complaint;
+use crate::complaint::{self, Complaint};
+use crate::ensemble::EnsembleError;
 use crate::language;
 use crate::mechanics::{Form, Problem, System, Varied};
 use crate::reading::Reading;
@@ -72,20 +73,35 @@ impl Prepared {
         self.system = self.problem.driven();
     }
 
-    /// The options of motions, with the time in which the method follows them where it needs one.
-    pub fn timed(&self, options: &Options, varied: &[Varied]) -> Result<Options, SimulationError> {
+    /// Compiles what is to be followed, by options with the time in which the method follows where it needs one.
+    pub(super) fn compiled<T, E: Into<EnsembleError>>(
+        &mut self,
+        session: &Session,
+        options: &Options,
+        varied: &[Varied],
+        make: impl FnOnce(&Problem, &System, &Options) -> Result<T, E>,
+    ) -> Result<T, Error> {
         let time = |system: &System| {
             HamiltonizationReport::of(system, Effort::default()).chaplygin_time(system)
         };
-        options.in_chaplygin_time(&self.system, varied, time)
+        let work = || -> Result<T, EnsembleError> {
+            let options = options.in_chaplygin_time(&self.system, varied, time)?;
+            make(&self.problem, &self.system, &options).map_err(Into::into)
+        };
+        match session.during(Phase::Compiling, work)? {
+            Ok(made) => Ok(made),
+            Err(EnsembleError::Simulation(e)) => Err(self.complain(e)),
+            Err(e) => Err(e.into()),
+        }
     }
 
     /// A simulation that cannot be, told with its place where it has one.
-    pub fn complain(&mut self, error: SimulationError) -> Error {
+    pub(super) fn complain(&mut self, error: SimulationError) -> Error {
         let model = &self.model;
         let complaint = match &error {
             SimulationError::Mechanics(e) => Complaint::about_mechanics(e, model),
             SimulationError::Start(e) => Complaint::about_start(e, model),
+            SimulationError::Event(found) => return complaint::without_value(found).into(),
             _ => return error.into(),
         };
         self.reading.complain(complaint).into()

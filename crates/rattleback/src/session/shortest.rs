@@ -15,7 +15,8 @@ impl Derivation {
         let is_variational = usual.form == Form::HigherOrder;
         let is_other = |f: &Form| is_variational || OF_OTHER_MOTIONS.contains(f);
         let same_motion = |f: &Form| *f != usual.form && !is_other(f);
-        let has_equations = |f: &Form| system.has_own(*f) && system.equations(*f).is_ok_and(|e| e.slice.is_empty());
+        let has_equations =
+            |f: &Form| system.has_own(*f) && system.equations(*f).is_ok_and(|e| e.slice.is_empty());
         let others = || -> Vec<Form> {
             let forms = Form::ALL.into_iter().filter(same_motion);
             forms.filter(has_equations).collect()

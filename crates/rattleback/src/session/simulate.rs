@@ -1,12 +1,12 @@
 //! One motion of a model.
 
-use super::{Error, Model, Phase};
+use super::{Error, Model, Phase, Prepared};
 use crate::compile::Tables;
 use crate::mechanics::Form;
 use crate::request;
-use crate::simulation::{EventSpec, Method, Options, Outcome, Row, Simulation};
+use crate::simulation::{EventSpec, Method, Options, Outcome, Row, Simulation, Trajectory};
 use crate::symbolic::Cancel;
-use std::ops::{ControlFlow, Index};
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 /// A question for one motion; what is not said is chosen by what the system is.
@@ -89,6 +89,12 @@ impl<'a> SimulationRequest<'a> {
         self.with_event(text, true)
     }
 
+    /// Looks for events that have been read.
+    pub fn events(mut self, events: Vec<EventSpec>) -> Self {
+        self.events.extend(events);
+        self
+    }
+
     fn with_event(mut self, text: &str, terminal: bool) -> Result<Self, Error> {
         let event = request::event(&self.model.declared, text, terminal)?;
         self.events.push(event);
@@ -97,35 +103,24 @@ impl<'a> SimulationRequest<'a> {
 
     /// Derives and compiles; nothing is followed yet.
     pub fn compile(&self) -> Result<Simulation, Error> {
-        let mut prepared = self.model.prepare(self.options.form)?;
+        self.compile_in(&mut self.model.prepare(self.options.form)?)
+    }
+
+    /// The same of a model that is prepared in the formulation that is asked for.
+    pub fn compile_in(&self, prepared: &mut Prepared) -> Result<Simulation, Error> {
         prepared.feed(&self.tables);
-        let work = || {
-            let (problem, system) = (&prepared.problem, &prepared.system);
-            let options = prepared.timed(&self.options, &[])?;
+        let session = &self.model.session;
+        prepared.compiled(session, &self.options, &[], |problem, system, options| {
             let (events, tables) = (self.events.clone(), self.tables.clone());
-            Simulation::with_tables(problem, system, &options, events, tables)
-        };
-        let made = self.model.session.during(Phase::Compiling, work)?;
-        made.map_err(|e| prepared.complain(e))
+            Simulation::with_tables(problem, system, options, events, tables)
+        })
     }
 
     /// Follows the motion and keeps its rows. A motion that fails on the way, or is cancelled, keeps the rows so
     /// far and says so in its [`outcome`](Trajectory::outcome).
     pub fn run(&self) -> Result<Trajectory, Error> {
-        let mut simulation = self.compile()?;
-        let names = simulation.columns();
-        let mut columns = vec![Vec::new(); names.len()];
-        let outcome = self.follow(&mut simulation, |row| {
-            for (column, value) in columns.iter_mut().zip(row) {
-                column.push(*value);
-            }
-            ControlFlow::Continue(())
-        })?;
-        Ok(Trajectory {
-            names,
-            columns,
-            simulation,
-            outcome,
+        Trajectory::of(self.compile()?, |simulation, rows| {
+            self.follow(simulation, rows)
         })
     }
 
@@ -155,49 +150,4 @@ impl<'a> SimulationRequest<'a> {
 /// Follows motions under a token: they look at a flag.
 pub(super) fn cancelling<T>(cancel: &Cancel, follow: impl FnOnce(&AtomicBool) -> T) -> T {
     cancel.scope(|| cancel.with_flag(follow))
-}
-
-/// The rows of a motion, column by column, and what it came to.
-pub struct Trajectory {
-    names: Vec<String>,
-    columns: Vec<Vec<f64>>,
-    /// What was followed, and how.
-    pub simulation: Simulation,
-    /// What it came to: steps, balance of energy, residuals, events, failure.
-    pub outcome: Outcome,
-}
-
-impl Trajectory {
-    /// The names of the columns: `t`, the state, recorded quantities.
-    pub fn names(&self) -> &[String] {
-        &self.names
-    }
-
-    /// The number of rows.
-    pub fn len(&self) -> usize {
-        self.columns.first().map_or(0, Vec::len)
-    }
-
-    /// Is there no row?
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// A column by its name.
-    pub fn column(&self, name: &str) -> Option<&[f64]> {
-        let k = self.names.iter().position(|n| n == name)?;
-        self.columns.get(k).map(Vec::as_slice)
-    }
-}
-
-/// A column by its name; panics where there is none, as an index does. [`Trajectory::column`] does not.
-impl Index<&str> for Trajectory {
-    type Output = [f64];
-
-    fn index(&self, name: &str) -> &[f64] {
-        match self.column(name) {
-            Some(column) => column,
-            None => panic!("no column `{name}`: there are {}", self.names.join(", ")),
-        }
-    }
 }

@@ -16,7 +16,7 @@ pub use page::Topic;
 pub use piece::OnPiece;
 pub use review::reviewed;
 pub use special::candidates;
-pub use topic::{Case, Question, STEERING, TOPICS, question};
+pub use topic::{Case, Question, STEERING, TOPICS, question, questions};
 
 use crate::document::length::Limit;
 use crate::document::{Block, Document, Item, Section, Value, evidence, verdict};

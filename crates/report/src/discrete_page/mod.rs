@@ -5,8 +5,10 @@ mod control;
 mod data;
 mod picture;
 mod plant;
+mod shown;
 
 pub use plant::PlantPage;
+pub use shown::{Discrete, Found};
 
 use crate::control::discrete::{Formulas, InSteps, Judgement};
 use crate::document::{Block, Data, Document, Item, Remark, Value};

@@ -19,7 +19,6 @@ mod relations;
 mod sample;
 mod settle;
 
-pub(crate) use rattleback_mechanics::tidy::{tidy, tidy_all};
 pub(crate) use candidates::{choices, circular_coordinates, factors_of, monomials};
 pub(crate) use cases::{common_parameter_zeros, constant_factors};
 pub(crate) use exponential::Exponential;
@@ -30,6 +29,7 @@ pub(crate) use outermost::outermost;
 pub use period::EnclosedPeriod;
 pub(crate) use potential::{OneForm, PotentialError, is_negative};
 pub(crate) use rank::Sample;
+pub(crate) use rattleback_mechanics::tidy::{tidy, tidy_all};
 pub(crate) use relations::{Along, all_constant_relations, constant_relations};
 pub(crate) use sample::small_point;
 pub(crate) use settle::Settle;

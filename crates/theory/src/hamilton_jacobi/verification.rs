@@ -67,6 +67,21 @@ impl Verification {
     }
 
     /// Tests the one-form of a vector field X in D, γ = FL∘X (DP-B9).
+    ///
+    /// ```
+    /// # use rattleback_language::{Source, parse};
+    /// # use rattleback_symbolic::Expr;
+    /// use rattleback_mechanics::Problem;
+    /// use rattleback_theory::Verification;
+    /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+    ///     constraint sin(phi)*x' = cos(phi)*y'\n";
+    /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+    /// let knife = Problem::from_model(&model).unwrap().system;
+    /// // Turning evenly while sliding along the edge.
+    /// let phi = Expr::from(&knife.frame().base()[2]);
+    /// let found = Verification::of_field(&knife, &[phi.cos(), phi.sin(), Expr::one()]).unwrap();
+    /// assert!(found.strong.is_proven());
+    /// ```
     pub fn of_field(system: &System, x: &[Expr]) -> Result<Self, HamiltonJacobiError> {
         Self::of(system, &system.mass_matrix().apply(x))
     }

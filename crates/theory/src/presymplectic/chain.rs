@@ -68,7 +68,7 @@ pub struct Chain {
     pub freedom: usize,
     /// These directions, where they could be written down.
     pub gauge: Vec<Vec<Expr>>,
-    /// The rank of Ω on the final set.
+    /// The rank of Ω on the final set; what it lacks to the dimension is free in the equation restricted to that set.
     pub form_rank: Option<usize>,
     /// Functions whose powers appeared as constraints: irregular ones, replaced by their radicals.
     pub irregular: Vec<Expr>,
@@ -91,13 +91,6 @@ impl Chain {
     pub fn dimensions(&self) -> Vec<usize> {
         let steps = self.steps.iter().map(|s| s.dimension);
         std::iter::once(self.dimension).chain(steps).collect()
-    }
-
-    /// In how many directions the solutions of the equation restricted to the final set,
-    /// i_X Ω_f = α_f, are free: there may be more of them than of the equation itself.
-    pub fn restricted_freedom(&self) -> Option<usize> {
-        let dimension = self.steps.last().map_or(self.dimension, |s| s.dimension);
-        Some(dimension - self.form_rank?)
     }
 
     /// An expression in the given coordinates rather than those of a chart.

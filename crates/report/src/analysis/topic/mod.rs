@@ -206,3 +206,18 @@ fn is_plain(system: &System) -> bool {
 pub fn question(name: &str) -> Option<Question> {
     TOPICS.iter().find(|q| q.name == name).copied()
 }
+
+/// The topics of these names, in the order of the page; all of them where there are none. An error names those that
+/// there are.
+pub fn questions(names: &[&str]) -> Result<Vec<Question>, String> {
+    if let Some(unknown) = names.iter().find(|n| question(n).is_none()) {
+        let line = |q: &Question| format!("  {:<16} {}", q.name, q.summary);
+        let known: Vec<String> = TOPICS.iter().map(line).collect();
+        let known = known.join("\n");
+        return Err(format!(
+            "there is no topic `{unknown}`; the topics are\n{known}"
+        ));
+    }
+    let is_asked = |q: &&Question| names.is_empty() || names.contains(&q.name);
+    Ok(TOPICS.iter().filter(is_asked).copied().collect())
+}

@@ -2,14 +2,15 @@
 
 use super::ansatz::{Candidate, combination};
 use super::atoms::Atoms;
-use super::group::skew;
+use super::momentum::{
+    Block, Inertia, Momentum, Quadratic, coupled, is_constant, is_multiple_of_identity, of_inertia,
+    part, shared_energy,
+};
+use super::terms::{applied, signed};
 use super::{Names, Turning, VectorForm, velocity};
 use crate::document::Vector;
 use crate::mechanics::{Equations, Problem, Slot, SlotRole, Stage, Value};
-use crate::sheet::energy;
-use crate::symbolic::{
-    Expr, Kind, Matrix, Role, Symbol, dot, free_symbols, inverse, prove_all_zero,
-};
+use crate::symbolic::{Expr, Matrix, Symbol, dot, inverse, prove_all_zero};
 
 /// The linear system that determines the accelerations, and what is made of it.
 pub struct Dynamics<'a> {
@@ -39,73 +40,10 @@ impl Linear<'_> {
     }
 }
 
-/// J ω with its parts.
-struct Momentum {
-    name: Vector,
-    value: Vec<Expr>,
-    of: Vector,
-    velocity: Vec<Expr>,
-    inertia: Inertia,
-}
-
-impl Momentum {
-    /// The velocity, and the momentum where it has another direction.
-    fn candidates(&self) -> Vec<Candidate> {
-        let own = Candidate {
-            vector: self.of.clone(),
-            value: self.velocity.clone(),
-        };
-        let momentum = Candidate {
-            vector: self.name.clone(),
-            value: self.value.clone(),
-        };
-        match is_multiple_of_identity(&self.inertia.value) {
-            true => vec![own],
-            false => vec![own, momentum],
-        }
-    }
-
-    /// ω·J ω/2.
-    fn energy(&self) -> Quadratic {
-        let half = Expr::from(1) / 2;
-        let vector = match &self.inertia.name {
-            Vector::Scalar(j) => self.of.clone().dot(self.of.clone()).scaled(j * &half),
-            _ => self.of.clone().dot(self.name.clone()).scaled(half.clone()),
-        };
-        Quadratic {
-            of: self.velocity.clone(),
-            vector,
-            value: dot(&self.velocity, &self.value) * half,
-        }
-    }
-}
-
-/// A matrix J that is constant in the frame of the velocity, or in that of the body.
-struct Inertia {
-    name: Vector,
-    value: Matrix,
-}
-
-/// A part of the energy that is quadratic in velocities or momenta.
-struct Quadratic {
-    of: Vec<Expr>,
-    vector: Vector,
-    value: Expr,
-}
-
 /// What was found of a factor.
-struct Found<'a> {
-    atoms: Atoms<'a>,
-    energy: Vec<Quadratic>,
-}
-
-/// Three components of a velocity with their rows of the system.
-struct Block {
-    symbols: Vec<Symbol>,
-    velocity: Vector,
-    /// What its rows determine: the velocity or its rate.
-    unknown: Vector,
-    rows: Vec<usize>,
+pub(super) struct Found<'a> {
+    pub(super) atoms: Atoms<'a>,
+    pub(super) energy: Vec<Quadratic>,
 }
 
 impl<'a> Dynamics<'a> {
@@ -269,7 +207,7 @@ impl<'a> Dynamics<'a> {
         Some(signed(terms.collect()))
     }
 
-    fn parameters(&self) -> Vec<Symbol> {
+    pub(super) fn parameters(&self) -> Vec<Symbol> {
         let all = self.problem.parameters.iter();
         all.map(|p| p.symbol.clone()).collect()
     }
@@ -485,238 +423,4 @@ impl<'a> Dynamics<'a> {
             .chain(speeds)
             .collect()
     }
-
-    /// Constraints with three components.
-    fn constraints(&mut self, found: &[Found]) {
-        let all = &self.problem.constraints;
-        if all.len() != self.stated.residuals.len() {
-            return;
-        }
-        let statements = all.last().map_or(0, |c| c.statement + 1);
-        for statement in 0..statements {
-            let places: Vec<usize> = (0..all.len())
-                .filter(|&i| all[i].statement == statement)
-                .collect();
-            let value: Vec<Expr> = places.iter().map(|&i| all[i].expr.clone()).collect();
-            let shown = places.iter().map(|&i| &self.stated.residuals[i]);
-            let gaps: Vec<Expr> = shown.zip(&value).map(|(r, v)| r - v).collect();
-            if places.len() != 3 || !prove_all_zero(&gaps).is_proven() {
-                continue;
-            }
-            if let Some(sum) = self.constraint(found, &value) {
-                self.form
-                    .constraints
-                    .push((sum, Vector::Scalar(Expr::zero())));
-                self.form.replaced.extend(places);
-            }
-        }
-    }
-
-    /// What the factors add to a constraint as vectors, and the rest of it in components.
-    fn constraint(&mut self, found: &[Found], value: &[Expr]) -> Option<Vector> {
-        let velocities = found.iter().flat_map(|f| &f.atoms.turning.velocities);
-        let at_rest: Vec<(Symbol, Expr)> = velocities.map(|s| (s.clone(), Expr::zero())).collect();
-        let other: Vec<Expr> = value.iter().map(|e| e.substitute(&at_rest)).collect();
-        let target: Vec<Expr> = value.iter().zip(&other).map(|(v, o)| v - o).collect();
-        let mut candidates = Vec::new();
-        for f in found {
-            candidates.extend(f.atoms.in_space(&target, self.names));
-        }
-        let mut sum = signed(combination(&target, &candidates, &self.parameters())?);
-        if let (Vector::Sum(all), true) = (&mut sum, other.iter().any(|e| !e.is_zero())) {
-            all.insert(0, (false, Vector::Column(other)));
-        }
-        Some(sum)
-    }
-
-    /// ½ ω·J ω of each factor and what is left of the energy without it.
-    fn energy(&mut self, found: &[Found]) {
-        let energy = &self.stated.energy;
-        let parts = || found.iter().flat_map(|f| &f.energy);
-        let symbols = parts().flat_map(|q| &q.of);
-        let symbols = symbols.filter_map(|v| v.as_symbol().cloned());
-        let at_rest: Vec<(Symbol, Expr)> = symbols.map(|s| (s, Expr::zero())).collect();
-        let rest = energy.substitute(&at_rest);
-        let sum = Expr::sum(parts().map(|q| q.value.clone()).chain([rest.clone()]));
-        let mut terms: Vec<(bool, Vector)> = parts().map(|q| (false, q.vector.clone())).collect();
-        let rest = energy::written(&rest, &self.stated.moving()).swap_remove(0);
-        let (number, core) = rest.split_coefficient();
-        let plain = !matches!(core.kind(), Kind::Sum(..));
-        match number.is_negative() && plain {
-            true => terms.push((true, Vector::Scalar(-&rest))),
-            false if !rest.is_zero() => terms.push((false, Vector::Scalar(rest))),
-            false => {}
-        }
-        if !found.is_empty() && prove_all_zero(&[energy - &sum]).is_proven() {
-            self.form.energy = Some(Vector::Sum(terms));
-        }
-    }
-}
-
-/// The entries of a matrix that couple two velocities.
-fn part(matrix: &Matrix, of: &Block, by: &Block) -> Matrix {
-    Matrix::new(3, 3, |i, j| matrix[(of.rows[i], by.rows[j])].clone())
-}
-
-/// Do only parameters occur in it?
-fn is_constant(matrix: &Matrix) -> bool {
-    let all = free_symbols(matrix.entries());
-    all.iter().all(|s| s.role() == Role::Constant)
-}
-
-/// What the velocities of a factor add to each other's momenta.
-fn coupled(matrix: &Matrix, blocks: &[Block], momenta: &[Momentum]) -> Vec<Candidate> {
-    let mut all = Vec::new();
-    for block in blocks {
-        for (other, momentum) in blocks.iter().zip(momenta) {
-            let coupling = part(matrix, block, other);
-            let is_own = other.rows == block.rows;
-            if !is_own && coupling.entries().iter().any(|e| !e.is_zero()) {
-                all.push(Candidate {
-                    vector: applied(&coupling, &momentum.of),
-                    value: coupling.apply(&momentum.velocity),
-                });
-            }
-        }
-    }
-    all
-}
-
-/// ω·C v for each two velocities of a factor.
-fn shared_energy(matrix: &Matrix, blocks: &[Block], momenta: &[Momentum]) -> Vec<Quadratic> {
-    let mut all = Vec::new();
-    for (b, block) in blocks.iter().enumerate() {
-        for (other, with) in blocks[..b].iter().zip(momenta) {
-            let coupling = part(matrix, other, block);
-            if coupling.entries().iter().any(|e| !e.is_zero()) {
-                let own = momenta[b].velocity.clone();
-                all.push(Quadratic {
-                    vector: with.of.clone().dot(applied(&coupling, &momenta[b].of)),
-                    value: dot(&with.velocity, &coupling.apply(&own)),
-                    of: own,
-                });
-            }
-        }
-    }
-    all
-}
-
-/// A matrix times a vector: a cross product where the matrix is skew.
-fn applied(matrix: &Matrix, v: &Vector) -> Vector {
-    let axis = [(2, 1), (0, 2), (1, 0)].map(|p| matrix[p].clone());
-    let lengths: Vec<&Expr> = axis.iter().filter(|e| !e.is_zero()).collect();
-    match (skew(&axis) == *matrix, &lengths[..]) {
-        (true, [length]) => {
-            let unit = axis.iter().map(|e| Expr::from(i64::from(!e.is_zero())));
-            let unit = Vector::Column(unit.collect());
-            match length.split_coefficient().0.is_negative() {
-                true => v.clone().cross(unit).scaled(-*length),
-                false => unit.cross(v.clone()).scaled((*length).clone()),
-            }
-        }
-        (true, _) => Vector::Column(axis.to_vec()).cross(v.clone()),
-        _ => Vector::Table(matrix.clone()).times(v.clone()),
-    }
-}
-
-/// J ω, or a number times ω.
-fn of_inertia(inertia: &Inertia, velocity: &Vector) -> Vector {
-    match &inertia.name {
-        Vector::Scalar(number) => velocity.clone().scaled(number.clone()),
-        name => name.clone().times(velocity.clone()),
-    }
-}
-
-/// Terms along the axes as one column, where there are several: a [1, 0, 0] + b [0, 1, 0] is [a, b, 0].
-fn gathered(terms: Vec<(Expr, Vector)>) -> Vec<(Expr, Vector)> {
-    let mut columns: Vec<(Option<Vector>, Vec<Expr>, usize)> = Vec::new();
-    let mut out = Vec::new();
-    let mut lone = Vec::new();
-    for (c, v) in terms {
-        let Some((axis, factor, behind)) = along_axis(&v) else {
-            out.push((c, v));
-            continue;
-        };
-        let place = columns.iter().position(|(b, ..)| *b == behind);
-        let place = place.unwrap_or_else(|| {
-            columns.push((behind, vec![Expr::zero(); 3], 0));
-            columns.len() - 1
-        });
-        columns[place].1[axis] += c.clone() * factor;
-        columns[place].2 += 1;
-        lone.push((place, c, v));
-    }
-    for (place, (behind, components, count)) in columns.into_iter().enumerate() {
-        if count == 1 {
-            let own = lone.iter().filter(|(p, ..)| *p == place);
-            out.extend(own.map(|(_, c, v)| (c.clone(), v.clone())));
-            continue;
-        }
-        let column = Vector::Column(components);
-        let vector = match behind {
-            Some(b) => column.cross(b),
-            None => column,
-        };
-        out.push((Expr::one(), vector));
-    }
-    out
-}
-
-/// The axis, the factor and what stands behind the cross: u [0, 1, 0] × w.
-fn along_axis(v: &Vector) -> Option<(usize, Expr, Option<Vector>)> {
-    match v {
-        Vector::Column(c) => {
-            let axis = c.iter().position(Expr::is_one)?;
-            let only = c.iter().filter(|e| !e.is_zero()).count() == 1;
-            only.then_some((axis, Expr::one(), None))
-        }
-        Vector::Scaled(s, v) => {
-            let (axis, factor, behind) = along_axis(v)?;
-            Some((axis, s * factor, behind))
-        }
-        Vector::Cross(a, b) => match along_axis(a)? {
-            (axis, factor, None) if along_axis(b).is_none() => {
-                Some((axis, factor, Some((**b).clone())))
-            }
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Terms with their signs in front.
-fn signed(terms: Vec<(Expr, Vector)>) -> Vector {
-    let terms = gathered(terms);
-    let signed = terms.into_iter().map(|(c, v)| {
-        let (number, _) = c.split_coefficient();
-        match (number.is_negative(), turned(&v)) {
-            (true, Some(turned)) => (false, turned.scaled(-c)),
-            (true, None) => (true, v.scaled(-c)),
-            (false, _) => (false, v.scaled(c)),
-        }
-    });
-    let mut all: Vec<(bool, Vector)> = signed.collect();
-    // What is added leads.
-    if let Some(first) = all.iter().position(|(negative, _)| !negative) {
-        all[..=first].rotate_right(1);
-    }
-    Vector::Sum(all)
-}
-
-/// The negative of a cross product is the product the other way round.
-fn turned(v: &Vector) -> Option<Vector> {
-    match v {
-        Vector::Cross(a, b) => Some(Vector::Cross(b.clone(), a.clone())),
-        Vector::Times(m, v) => Some((**m).clone().times(turned(v)?)),
-        _ => None,
-    }
-}
-
-fn is_multiple_of_identity(m: &Matrix) -> bool {
-    let places = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
-    let mut places = places;
-    places.all(|(i, j)| match i == j {
-        true => m[(i, i)] == m[(0, 0)],
-        false => m[(i, j)].is_zero(),
-    })
 }

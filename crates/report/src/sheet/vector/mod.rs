@@ -5,8 +5,11 @@
 
 mod ansatz;
 mod atoms;
+mod beside;
 mod dynamics;
 mod group;
+mod momentum;
+mod terms;
 
 pub use group::Turning;
 

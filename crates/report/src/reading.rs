@@ -43,7 +43,7 @@ impl fmt::Debug for Reading {
 
 impl Reading {
     /// A text in which nothing has been found yet.
-    pub(crate) fn new(source: Source, tell: Tell, naming: Naming) -> Self {
+    pub fn new(source: Source, tell: Tell, naming: Naming) -> Self {
         Self {
             source: Arc::new(source),
             findings: Vec::new(),
@@ -59,7 +59,7 @@ impl Reading {
     }
 
     /// Adds findings about a setting and tells them.
-    pub(crate) fn add_about_setting(&mut self, diagnostics: Vec<Diagnostic>, setting: &Source) {
+    pub fn add_about_setting(&mut self, diagnostics: Vec<Diagnostic>, setting: &Source) {
         let name = (self.naming)(setting.name());
         let source = Arc::new(Source::new(name, setting.text()));
         for diagnostic in diagnostics {
