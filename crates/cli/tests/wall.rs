@@ -19,13 +19,15 @@ const BEHIND: [&str; 10] = [
 ];
 
 /// What shows messages at their places in the text, and reads or writes text itself.
-const OF_TEXT: [&str; 6] = [
+const OF_TEXT: [&str; 8] = [
     "report/src/complaint.rs",
     "report/src/feed.rs",
     "report/src/lib.rs",
     "report/src/posed.rs",
+    "report/src/reading.rs",
     "report/src/regulated.rs",
     "report/src/summary.rs",
+    "report/src/varied.rs",
 ];
 
 /// The first line that names the room of texts, but for comments and tests.

@@ -1,13 +1,16 @@
 //! Sessions: used from several threads, cancelled in every phase from another thread.
 
+use rattleback::compile::Tables;
 use rattleback::control::Place;
 use rattleback::control::optimal::Status;
+use rattleback::export::Target;
 use rattleback::integrate::End;
 use rattleback::mechanics::Form;
-use rattleback::simulation::Method;
+use rattleback::simulation::{Method, Options};
 use rattleback::symbolic::Cancel;
 use rattleback::{Error, Model, Phase, Session};
 use std::fmt::Write;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -134,6 +137,11 @@ fn nothing_begins_after_the_end() {
     let model = session.read("sleigh.mech", SLEIGH).unwrap();
     let simulation = model.simulate();
     let mut compiled = simulation.compile().unwrap();
+    let comparison = model.compare(Form::Vakonomic);
+    let mut prepared = model.prepare(None).unwrap();
+    let mut pair = comparison.compile_in(&mut prepared).unwrap();
+    let many = model.ensemble().vary("m=1,2").unwrap();
+    let ensemble = many.compile_in(&mut prepared).unwrap();
     cancel.cancel();
     let phase = |e: Error| match e {
         Error::Cancelled(phase) => phase,
@@ -145,6 +153,15 @@ fn nothing_begins_after_the_end() {
     assert_eq!(phase(model.check().err().unwrap()), Phase::Deriving);
     let followed = simulation.follow(&mut compiled, |_| unreachable!());
     assert_eq!(phase(followed.err().unwrap()), Phase::Following);
+    let compared = comparison.follow(&mut pair, |_| unreachable!());
+    assert_eq!(phase(compared.err().unwrap()), Phase::Following);
+    many.follow(&ensemble, 0, &AtomicUsize::new(0), |_| unreachable!());
+    let again = comparison.compile_in(&mut prepared);
+    assert_eq!(phase(again.err().unwrap()), Phase::Compiling);
+    let code = model.export_in(&mut prepared, None, Target::C, Tables::default());
+    assert_eq!(phase(code.err().unwrap()), Phase::Compiling);
+    let in_steps = model.discrete().run();
+    assert_eq!(phase(in_steps.err().unwrap()), Phase::Deriving);
     // Another session begins anew.
     assert!(model.within(&Session::new()).derive(None).is_ok());
 }
@@ -403,4 +420,65 @@ fn a_flag_is_not_raised_by_reading_it() {
     STOP.store(true, Ordering::Relaxed);
     let derived = model.derive(None);
     assert!(matches!(derived, Err(Error::Cancelled(Phase::Deriving))));
+}
+
+#[test]
+fn an_ensemble_ends_where_somebody_has_enough() {
+    let session = Session::new();
+    let model = session.read("sleigh.mech", SLEIGH).unwrap();
+    let many = model.ensemble().vary("m=1:2:20000").unwrap().threads(1);
+    let mut prepared = model.prepare(None).unwrap();
+    let many = many.until(50.0);
+    let ensemble = many.compile_in(&mut prepared).unwrap();
+    let mut members = 0;
+    many.follow(&ensemble, 0, &AtomicUsize::new(0), |_| {
+        members += 1;
+        ControlFlow::Break(())
+    });
+    assert!((1..20_000).contains(&members), "{members}");
+    // Only this question has ended.
+    assert!(model.derive(None).is_ok());
+}
+
+/// What the program asks is what the library answers: the rows of both motions at the same times.
+#[test]
+fn two_motions_are_compared_row_by_row() {
+    let model = Session::new().read("sleigh.mech", SLEIGH).unwrap();
+    let asked = model.compare(Form::Hamel);
+    let asked = asked.options(Options {
+        until: Some(1.0),
+        step: Some(0.25),
+        ..Options::default()
+    });
+    let mut pair = asked.compile_in(&mut model.prepare(None).unwrap()).unwrap();
+    let mut times = Vec::new();
+    let outcomes = asked.follow(&mut pair, |row| {
+        times.push(row[0]);
+        ControlFlow::Continue(())
+    });
+    assert!(outcomes.unwrap().iter().all(|o| o.failure.is_none()));
+    assert_eq!(times, [0.0, 0.25, 0.5, 0.75, 1.0]);
+    assert!(pair.comparison.largest.0 < 1e-6 && pair.comparison.parted.is_none());
+}
+
+#[test]
+fn steps_are_asked_for_in_words() {
+    let text =
+        "system spring\ncoord x\nlagrangian x'^2/2 - x^2/2\nstart x = 1\ntime 0 .. 1 step 1/10\n";
+    let model = Session::new().read("spring.mech", text).unwrap();
+    let asked = || model.discrete().steps(3);
+    let found = asked().at("x = 1/2").from("start").run().unwrap();
+    let page = found.document().json(false);
+    assert!(page.to_string().contains("action"), "{page}");
+    for (wrong, why) in [
+        (asked().at("y = 1").run(), "no coordinate `y`"),
+        (asked().at("x").run(), "NAME = VALUE"),
+        (asked().at("x = 1/2").from("T = 1").run(), "write `start`"),
+    ] {
+        let error = wrong.err().unwrap();
+        assert!(matches!(error, Error::Asked(_)), "{error}");
+        assert!(error.to_string().contains(why), "{error}");
+    }
+    let unknown = model.discrete().rule("simpson").err().unwrap();
+    assert!(unknown.to_string().contains("exact"), "{unknown}");
 }

@@ -194,6 +194,16 @@ pub fn remark(remark: &Remark, model: &Model) -> Diagnostic {
     }
 }
 
+/// The remarks on a model at their lines, but for whether an angle closes, which proofs alone ask.
+pub fn noted(remarks: &[Remark], model: &Model, source: &Source) -> Vec<String> {
+    let told = |r: &&Remark| r.kind != RemarkKind::NotPeriodic;
+    let line = |about| {
+        let line = remark(about, model).line(source);
+        format!("line {line}: {}", said(about, model))
+    };
+    remarks.iter().filter(told).map(line).collect()
+}
+
 /// What a remark says; of an equation between vectors it names the component.
 pub fn said(remark: &Remark, model: &Model) -> String {
     let about = match remark.origin {

@@ -1,20 +1,8 @@
 //! What a model says that a command does not use: it is named, never passed over in silence.
 
-use crate::complaint;
-use crate::language::{Model, Source};
-use crate::mechanics::{Form, Problem, Remark, RemarkKind};
+use crate::mechanics::{Form, Problem};
 use crate::symbolic::Symbol;
 use rattleback_numeric::number::shown;
-
-/// Remarks on the model at their lines, but for whether an angle closes, which proofs alone ask.
-pub fn on_remarks(problem: &Problem, model: &Model, source: &Source) -> Vec<String> {
-    let told = |r: &&Remark| r.kind != RemarkKind::NotPeriodic;
-    let line = |remark| {
-        let line = complaint::remark(remark, model).line(source);
-        format!("line {line}: {}", complaint::said(remark, model))
-    };
-    problem.remarks.iter().filter(told).map(line).collect()
-}
 
 /// Notes on statements that `derive` does not use in this formulation, and on inputs.
 pub fn on_unused(problem: &Problem, form: Form) -> Vec<String> {

@@ -14,7 +14,6 @@ use rattleback::mechanics::optimality::Flatness;
 use rattleback::report::TableReader;
 use rattleback::session::{Controlled, FlatRoute};
 use rattleback::{Error, Model, control_page};
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Solves, writes the path and the page. After a failure the best iterate is written all the same.
@@ -34,7 +33,8 @@ pub fn run(arguments: &ControlArguments) -> Result<(), Failure> {
         request = request.nodes(nodes);
     }
     if let Some(path) = &arguments.guess {
-        request = request.guess(&columns(path)?)?;
+        let columns = TableReader::open(path).and_then(|mut table| table.columns());
+        request = request.guess(&columns.map_err(told)?)?;
     }
     let stop = interrupt::keep();
     let watch = Watching {
@@ -141,17 +141,4 @@ impl Watch for Watching {
     fn progress(&self, iteration: usize, _infeasibility: f64, _optimality: f64) {
         self.progress.set_count(iteration);
     }
-}
-
-/// The columns of an earlier result.
-fn columns(path: &Path) -> Result<Vec<(String, Vec<f64>)>, Failure> {
-    let mut reader = TableReader::open(path).map_err(told)?;
-    let names = reader.table().columns.iter().map(|c| c.name.clone());
-    let mut all: Vec<(String, Vec<f64>)> = names.map(|n| (n, Vec::new())).collect();
-    for row in reader.rows().map_err(told)? {
-        for ((_, column), x) in all.iter_mut().zip(row) {
-            column.push(x);
-        }
-    }
-    Ok(all)
 }

@@ -3,7 +3,7 @@
 use super::{Error, Model, Phase};
 use crate::Failed;
 use crate::compile::{AtStart, StartState};
-use crate::complaint::Complaint;
+use crate::complaint::{self, Complaint};
 use crate::kind::Kind;
 use crate::mechanics::{Equations, Form, Problem};
 use crate::notes;
@@ -74,7 +74,7 @@ impl Derivation {
         };
         let at_start = session.during(Phase::Compiling, numbers)?;
         let at_start = at_start.map_err(|e| Failed(e.to_string()));
-        let mut notes = notes::on_remarks(&problem, model, &reading.source);
+        let mut notes = complaint::noted(&problem.remarks, model, &reading.source);
         notes.extend(equations.notes.iter().cloned());
         notes.extend(notes::on_unused(&problem, form));
         if let Ok(None) = at_start {

@@ -56,6 +56,19 @@ impl TableReader {
         }
         Ok(rows)
     }
+
+    /// What is left of each column, by name, for files that are known to be small.
+    pub fn columns(&mut self) -> Result<Vec<(String, Vec<f64>)>, ReportError> {
+        let names = self.table.columns.iter().map(|c| c.name.clone());
+        let mut all: Vec<(String, Vec<f64>)> = names.map(|n| (n, Vec::new())).collect();
+        let mut row = Vec::new();
+        while self.next_row(&mut row)? {
+            for ((_, column), x) in all.iter_mut().zip(&row) {
+                column.push(*x);
+            }
+        }
+        Ok(all)
+    }
 }
 
 impl std::fmt::Debug for TableReader {
