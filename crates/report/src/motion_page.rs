@@ -4,7 +4,7 @@ use crate::compile::RecordKind;
 use crate::document::{Block, Data, Document, Remark};
 use crate::integrate::End;
 use crate::mechanics::Problem;
-use crate::simulation::{Method, Momentum, Outcome, Simulation, Size};
+use crate::simulation::{Doubling, Method, Momentum, Outcome, Simulation, Size};
 use rattleback_control::Exponent;
 use rattleback_numeric::number::shown;
 use serde_json::{Map, Value, json};
@@ -200,6 +200,7 @@ impl Page<'_> {
             "conserved_momenta": conserved,
             "group_distance": o.group_distance,
             "singular_positions_passed": o.passed,
+            "step_doubling": o.doubling.as_ref().map(doubling),
             "events": hits,
             "unobserved": s.motion.unobserved,
             "notes": self.notes,
@@ -418,4 +419,16 @@ fn duration(seconds: f64) -> String {
     } else {
         format!("{seconds:.2} s")
     }
+}
+
+/// How far steps twice as long come off.
+fn doubling(d: &Doubling) -> Value {
+    json!({
+        "name": d.name,
+        "difference": d.difference,
+        "size": d.size,
+        "t": d.time,
+        "until": d.until,
+        "ended": d.ended,
+    })
 }

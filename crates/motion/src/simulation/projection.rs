@@ -47,6 +47,16 @@ impl Projection {
         Some(way)
     }
 
+    /// Moves a state onto the constraints of its time, and says how far; leaves it where it is if that fails. Memory is for
+    /// (t, x, what is given).
+    pub(crate) fn move_back(&mut self, memory: &mut [f64], t: f64, x: &mut [f64]) -> Option<f64> {
+        memory[0] = t;
+        memory[1..=x.len()].copy_from_slice(x);
+        let way = self.apply(memory)?;
+        x.copy_from_slice(&memory[1..=x.len()]);
+        Some(way)
+    }
+
     /// One Newton step, and its length.
     fn step(&mut self, inputs: &mut [f64]) -> Option<f64> {
         let (n, m) = (self.dimension, self.r.len());

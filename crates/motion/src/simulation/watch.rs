@@ -1,6 +1,7 @@
 //! Watching a motion: rows for the record, under guard.
 
 use super::confinement::Confinement;
+use super::doubling::Stations;
 use super::feature::{Features, Misses};
 use super::guard::Guard;
 use super::outcome::{Hit, Row};
@@ -127,6 +128,8 @@ pub(super) struct Watch<'a> {
     pub(super) features: Option<Features>,
     /// What steps have missed.
     pub(super) misses: Misses,
+    /// Places of a motion in steps of a given length.
+    pub(super) stations: Option<Stations>,
     /// How often steps towards a singular position have been tried with another length.
     tries: u32,
     /// Does the step that is shown pass a singular position, or come near one? Its rows are not moved: rounding would
@@ -175,6 +178,7 @@ impl<'a> Watch<'a> {
             may_branch: false,
             features: None,
             misses: Misses::default(),
+            stations: None,
             tries: 0,
             leapt: false,
             calm: true,
@@ -356,6 +360,9 @@ impl Observer for Watch<'_> {
         self.guard.sample(&self.inputs);
         self.hold()?;
         self.record()?;
+        if let Some(stations) = &mut self.stations {
+            stations.see(t, x);
+        }
         self.row.clear();
         self.row.push(t);
         self.row.extend_from_slice(x);
@@ -381,16 +388,8 @@ impl Observer for Watch<'_> {
         if let Some(projection) = &mut self.projection
             && !self.leapt
         {
-            // Constraints that move are those of this time.
-            self.inputs[0] = t;
-            self.inputs[1..=x.len()].copy_from_slice(x);
-            match projection.apply(&mut self.inputs) {
-                Some(way) => {
-                    self.moved = way;
-                    x.copy_from_slice(&self.inputs[1..=x.len()]);
-                }
-                None => self.moved = f64::INFINITY,
-            }
+            let way = projection.move_back(&mut self.inputs, t, x);
+            self.moved = way.unwrap_or(f64::INFINITY);
         }
         // Last, to the last bit: rows are on their groups.
         if let Some(space) = &self.space {
