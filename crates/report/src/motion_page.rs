@@ -4,7 +4,7 @@ use crate::compile::RecordKind;
 use crate::document::{Block, Data, Document, Remark};
 use crate::integrate::End;
 use crate::mechanics::Problem;
-use crate::simulation::{Doubling, Method, Momentum, Outcome, Simulation, Size};
+use crate::simulation::{Coarser, Method, Momentum, Outcome, Simulation, Size};
 use rattleback_control::Exponent;
 use rattleback_numeric::number::shown;
 use serde_json::{Map, Value, json};
@@ -200,7 +200,7 @@ impl Page<'_> {
             "conserved_momenta": conserved,
             "group_distance": o.group_distance,
             "singular_positions_passed": o.passed,
-            "step_doubling": o.doubling.as_ref().map(doubling),
+            "coarser": o.coarser.as_ref().map(coarser),
             "events": hits,
             "unobserved": s.motion.unobserved,
             "notes": self.notes,
@@ -421,14 +421,15 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-/// How far steps twice as long come off.
-fn doubling(d: &Doubling) -> Value {
+/// How far the same motion comes off when it is followed more coarsely.
+fn coarser(c: &Coarser) -> Value {
     json!({
-        "name": d.name,
-        "difference": d.difference,
-        "size": d.size,
-        "t": d.time,
-        "until": d.until,
-        "ended": d.ended,
+        "how": c.how.words(),
+        "name": c.name,
+        "difference": c.difference,
+        "size": c.size,
+        "t": c.time,
+        "until": c.until,
+        "ended": c.ended,
     })
 }

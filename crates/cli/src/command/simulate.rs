@@ -122,7 +122,7 @@ fn followed(
     let progress = Progress::share("simulating");
     let (from, span) = (simulation.from, simulation.until - simulation.from);
     let mut trouble = None;
-    let outcome = simulation.run(stop, &mut |Row(row)| {
+    let outcome = simulation.run_twice(stop, &mut |Row(row)| {
         progress.set((row[0] - from) / span);
         if section.is_some() {
             return ControlFlow::Continue(());

@@ -94,7 +94,7 @@ impl Simulation {
             constraint_residual: None,
             momenta: momenta(&watch.guard),
             warnings: Vec::new(),
-            doubling: None,
+            coarser: None,
             group_distance: None,
             passed: Vec::new(),
             hits,

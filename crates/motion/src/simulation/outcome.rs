@@ -1,6 +1,6 @@
 //! What following a motion comes to.
 
-use super::doubling::Doubling;
+use super::coarser::Coarser;
 use super::guard::Guard;
 use super::watch::Size;
 use rattleback_compile::RecordKind;
@@ -67,8 +67,8 @@ pub struct Outcome {
     pub momenta: Vec<Momentum>,
     /// Where the motion is less accurate than was asked for.
     pub warnings: Vec<String>,
-    /// How far steps twice as long come off, where steps have a given length.
-    pub doubling: Option<Doubling>,
+    /// How far the same motion comes off when it is followed more coarsely; none where it was not.
+    pub coarser: Option<Coarser>,
     /// The farthest that a group element came off its group.
     pub group_distance: Option<f64>,
     /// When singular positions of the constraints were passed, along the branch that the motion came on.

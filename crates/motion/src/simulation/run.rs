@@ -3,7 +3,6 @@
 use super::built::Simulation;
 use super::chaplygin;
 use super::diagnosis;
-use super::doubling::{Doubling, Stations};
 use super::error::SimulationError;
 use super::events::{EventCode, EventSpec};
 use super::guard::{Watched, places};
@@ -47,9 +46,6 @@ impl Simulation {
         watch.may_branch = self.may_branch;
         watch.features = self.features.clone();
         watch.confinement = self.confinement.clone();
-        // Tables are fed stretch by stretch.
-        let is_doubled = !self.method.is_adaptive() && self.tables.is_empty();
-        watch.stations = is_doubled.then(Stations::new);
         let mut x = self.start.clone();
         let (summary, result) = match self.tables.is_empty() {
             true => {
@@ -82,11 +78,7 @@ impl Simulation {
                 .and_then(|c| c.blurred())
                 .map(warning_of_samples),
         );
-        let stations = watch.stations.take().filter(|_| failure.is_none());
-        let doubling = stations.and_then(|stations| self.doubled(stop, &stations));
-        if warnings.is_empty() {
-            warnings.extend(doubling.as_ref().and_then(Doubling::warning));
-        }
+        warnings.extend(confinement.and_then(|c| c.sampled()).map(warning_of_solves));
         let guarded = |kind, of: fn(&Watched) -> Option<f64>| watch.guard.largest(kind, of);
         Ok(Outcome {
             end: failure.is_none().then_some(summary.end),
@@ -102,7 +94,7 @@ impl Simulation {
             constraint_residual: guarded(RecordKind::Residual, |w| Some(w.change)),
             momenta: momenta(&watch.guard),
             warnings,
-            doubling,
+            coarser: None,
             group_distance: self.space.as_ref().map(|space| space.distance(&x)),
             passed: watch.passage.take().map_or(Vec::new(), |p| p.times),
             hits: std::mem::take(&mut watch.hits),
@@ -234,6 +226,14 @@ fn warning_of_samples((done, t): (&str, f64)) -> String {
     format!(
         "from t = {t} on it is only sampled whether the motion {done} since what that is about turns too often to be \
          followed; try a smaller ‹step›"
+    )
+}
+
+/// The same where that is so from the start on.
+fn warning_of_solves(done: &str) -> String {
+    format!(
+        "it is only sampled whether the motion {done} since that takes the solution of many equations, or of such that \
+         are not linear; try another ‹form›"
     )
 }
 

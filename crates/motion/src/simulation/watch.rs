@@ -1,7 +1,6 @@
 //! Watching a motion: rows for the record, under guard.
 
 use super::confinement::Confinement;
-use super::doubling::Stations;
 use super::feature::{Features, Misses};
 use super::guard::Guard;
 use super::outcome::{Hit, Row};
@@ -128,8 +127,6 @@ pub(super) struct Watch<'a> {
     pub(super) features: Option<Features>,
     /// What steps have missed.
     pub(super) misses: Misses,
-    /// Places of a motion in steps of a given length.
-    pub(super) stations: Option<Stations>,
     /// How often steps towards a singular position have been tried with another length.
     tries: u32,
     /// Does the step that is shown pass a singular position, or come near one? Its rows are not moved: rounding would
@@ -178,7 +175,6 @@ impl<'a> Watch<'a> {
             may_branch: false,
             features: None,
             misses: Misses::default(),
-            stations: None,
             tries: 0,
             leapt: false,
             calm: true,
@@ -360,9 +356,6 @@ impl Observer for Watch<'_> {
         self.guard.sample(&self.inputs);
         self.hold()?;
         self.record()?;
-        if let Some(stations) = &mut self.stations {
-            stations.see(t, x);
-        }
         self.row.clear();
         self.row.push(t);
         self.row.extend_from_slice(x);
