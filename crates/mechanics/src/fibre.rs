@@ -1,7 +1,7 @@
 //! Candidates for the fibre of a Chaplygin structure.
 
 use crate::system::System;
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// Sets of factors beyond which no further ones are tried.
 pub const MOST_FIBRES: usize = 60;
@@ -43,14 +43,15 @@ pub fn is_cyclic(system: &System, i: usize) -> bool {
 }
 
 /// All sets of factors with as many dimensions as there are constraints: cyclic ones first, then sets
-/// with two cyclic coordinates and an angle that may turn with them.
+/// with two cyclic coordinates and an angle that may turn with them. Either by their names, not as they are declared.
 pub fn candidates(system: &System) -> Vec<Vec<usize>> {
     candidates_of_dimension(system, system.constraints().len())
 }
 
 /// [`candidates`] of any dimension.
 pub fn candidates_of_dimension(system: &System, m: usize) -> Vec<Vec<usize>> {
-    let all: Vec<usize> = (0..system.factors().len()).collect();
+    let mut all: Vec<usize> = (0..system.factors().len()).collect();
+    all.sort_by_key(|&i| &system.factors()[i].name);
     let cyclic: Vec<usize> = all
         .iter()
         .copied()
@@ -75,6 +76,7 @@ pub fn candidates_of_dimension(system: &System, m: usize) -> Vec<Vec<usize>> {
         }
     }
     found.truncate(MOST_FIBRES);
+    found.iter_mut().for_each(|set| set.sort_unstable());
     found
 }
 
@@ -116,6 +118,14 @@ pub fn symmetry_fibre(system: &System) -> Option<Vec<usize>> {
 }
 
 impl System {
+    /// How good a fibre is for which these functions must not vanish, with a connection of these coefficients: less is
+    /// better, whatever the order in which a model is written.
+    pub fn defects_of_fibre(&self, conditions: &[Expr], connection: &Matrix) -> [usize; 3] {
+        let (at_start, open) = self.vanishing(conditions);
+        let length = connection.entries().iter().map(Expr::node_count).sum();
+        [at_start, open, length]
+    }
+
     /// (functions that vanish at the start, functions that may vanish somewhere).
     pub fn vanishing(&self, conditions: &[Expr]) -> (usize, usize) {
         let open = conditions.iter().filter(|f| !f.is_nonvanishing());

@@ -18,6 +18,7 @@
 //! ```
 
 mod arrow;
+mod between;
 mod combine;
 mod complete;
 mod complex;
@@ -43,6 +44,7 @@ pub mod tolerance;
 mod twofold;
 
 pub use arrow::{ArrowError, ArrowFactors, ArrowMatrix};
+pub use between::{Bounds, solve_between};
 pub use combine::{combine, inner};
 pub use complete::{complete_pivots, independent_rows, rank};
 pub use complex::Complex;

@@ -4,7 +4,7 @@ use crate::compile::RecordKind;
 use crate::document::{Block, Data, Document, Remark};
 use crate::integrate::End;
 use crate::mechanics::Problem;
-use crate::simulation::{Method, Momentum, Outcome, Simulation, Size};
+use crate::simulation::{Coarser, Method, Momentum, Outcome, Simulation, Size};
 use rattleback_control::Exponent;
 use rattleback_numeric::number::shown;
 use serde_json::{Map, Value, json};
@@ -200,6 +200,7 @@ impl Page<'_> {
             "conserved_momenta": conserved,
             "group_distance": o.group_distance,
             "singular_positions_passed": o.passed,
+            "coarser": o.coarser.as_ref().map(coarser),
             "events": hits,
             "unobserved": s.motion.unobserved,
             "notes": self.notes,
@@ -418,4 +419,17 @@ fn duration(seconds: f64) -> String {
     } else {
         format!("{seconds:.2} s")
     }
+}
+
+/// How far the same motion comes off when it is followed more coarsely.
+fn coarser(c: &Coarser) -> Value {
+    json!({
+        "how": c.how.words(),
+        "name": c.name,
+        "difference": c.difference,
+        "size": c.size,
+        "t": c.time,
+        "until": c.until,
+        "ended": c.ended,
+    })
 }

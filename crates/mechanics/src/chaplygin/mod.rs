@@ -331,9 +331,8 @@ impl Chaplygin {
         System::on_frame(system.name(), self.frame.clone(), factors, lagrangian, 1)
     }
 
-    /// (conditions that vanish at the start, conditions that may vanish somewhere): fewer is better.
-    fn defects(&self, system: &System) -> (usize, usize) {
-        system.vanishing(&self.conditions)
+    fn defects(&self, system: &System) -> [usize; 3] {
+        system.defects_of_fibre(&self.conditions, &self.connection)
     }
 }
 

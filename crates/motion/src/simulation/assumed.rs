@@ -22,6 +22,8 @@ pub(super) struct Condition {
     words: String,
     /// How left minus right goes between two states, where that is known.
     pub(super) course: Option<Course>,
+    /// Is it known at all?
+    pub(super) is_enclosed: bool,
     /// The sign of left minus right so far, which sides that are to differ must keep.
     sign: f64,
     /// May a motion pass on to the other sign where the Lagrangian does not jump?
@@ -115,10 +117,12 @@ impl Assumed {
         let mut add = |relation, words: String, all: [Expr; 3], may_pass: bool| {
             let all = motion.express(&all);
             if motion.program(&all).is_ok() {
+                let course = motion.course(&(&all[0] - &all[1]));
                 conditions.push(Condition {
                     relation,
                     words,
-                    course: motion.course(&(&all[0] - &all[1])),
+                    is_enclosed: course.is_some(),
+                    course,
                     sign: 0.0,
                     may_pass,
                     is_asked: true,

@@ -151,6 +151,13 @@ impl Confinement {
         Some((self.assumed.words(condition), t))
     }
 
+    /// What the motion must not do that is looked at in samples all along, because nothing encloses it.
+    pub(crate) fn sampled(&self) -> Option<&str> {
+        let all = &self.assumed.conditions;
+        let condition = all.iter().position(|c| !c.is_enclosed)?;
+        Some(self.assumed.words(condition))
+    }
+
     /// The first place at which a condition breaks, by a look at all of the step.
     fn search(&mut self, step: &mut dyn Inside) -> Option<Breach> {
         let (mut end, mut first) = (1.0, None);

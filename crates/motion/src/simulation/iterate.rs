@@ -94,6 +94,7 @@ impl Simulation {
             constraint_residual: None,
             momenta: momenta(&watch.guard),
             warnings: Vec::new(),
+            coarser: None,
             group_distance: None,
             passed: Vec::new(),
             hits,

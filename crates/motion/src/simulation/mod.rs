@@ -5,6 +5,7 @@ mod base_step;
 mod built;
 mod chaplygin;
 mod choice;
+mod coarser;
 mod confinement;
 mod culprit;
 mod diagnosis;
@@ -35,6 +36,7 @@ mod watch;
 
 pub use built::Simulation;
 pub use choice::{Choice, Recurrences};
+pub use coarser::Coarser;
 pub(crate) use confinement::Confinement;
 pub use error::SimulationError;
 pub(crate) use events::EventCode;

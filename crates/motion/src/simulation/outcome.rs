@@ -1,5 +1,6 @@
 //! What following a motion comes to.
 
+use super::coarser::Coarser;
 use super::guard::Guard;
 use super::watch::Size;
 use rattleback_compile::RecordKind;
@@ -66,6 +67,8 @@ pub struct Outcome {
     pub momenta: Vec<Momentum>,
     /// Where the motion is less accurate than was asked for.
     pub warnings: Vec<String>,
+    /// How far the same motion comes off when it is followed more coarsely; none where it was not.
+    pub coarser: Option<Coarser>,
     /// The farthest that a group element came off its group.
     pub group_distance: Option<f64>,
     /// When singular positions of the constraints were passed, along the branch that the motion came on.

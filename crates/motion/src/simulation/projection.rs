@@ -1,11 +1,12 @@
 //! Back to the constraints: what drifts in a motion is moved out after each step.
 
 use crate::compiled::Compiled;
-use rattleback_compile::Motion;
+use rattleback_compile::{Motion, RecordKind};
 use rattleback_numeric::Lu;
 use rattleback_symbolic::MissingInput;
 
-/// Newton steps of least length, δ = −Jᵀ(JJᵀ)⁻¹ r, onto r(t, x) = 0.
+/// Newton steps of least length, δ = −W²Jᵀ(JW²Jᵀ)⁻¹ r, onto r(t, x) = 0. Momenta have the weight of the largest of them, so
+/// that the unit of mass does not decide whether they or positions are moved.
 #[derive(Clone)]
 pub struct Projection {
     residuals: Compiled,
@@ -14,6 +15,10 @@ pub struct Projection {
     r: Vec<f64>,
     j: Vec<f64>,
     gram: Vec<f64>,
+    /// W² J, as long as J.
+    weighted: Vec<f64>,
+    /// Which components are momenta.
+    momenta: Vec<bool>,
     dimension: usize,
 }
 
@@ -34,6 +39,8 @@ impl Projection {
             r: vec![0.0; m],
             j: vec![0.0; m * n],
             gram: vec![0.0; m * m],
+            weighted: vec![0.0; m * n],
+            momenta: motion.kinds.iter().map(|k| *k == RecordKind::Momentum).collect(),
             dimension: n,
         }))
     }
@@ -47,16 +54,39 @@ impl Projection {
         Some(way)
     }
 
+    /// Moves a state onto the constraints of its time, and says how far; leaves it where it is if that fails. Memory is for
+    /// (t, x, what is given).
+    pub(crate) fn move_back(&mut self, memory: &mut [f64], t: f64, x: &mut [f64]) -> Option<f64> {
+        memory[0] = t;
+        memory[1..=x.len()].copy_from_slice(x);
+        let way = self.apply(memory)?;
+        x.copy_from_slice(&memory[1..=x.len()]);
+        Some(way)
+    }
+
+    /// The square of the largest momentum; 1 where all vanish.
+    fn weight_of_momenta(&self, x: &[f64]) -> f64 {
+        let momenta = x.iter().zip(&self.momenta).filter(|(_, is)| **is);
+        match momenta.fold(0.0, |m: f64, (p, _)| m.max(p.abs())).powi(2) {
+            square if square.is_normal() => square,
+            _ => 1.0,
+        }
+    }
+
     /// One Newton step, and its length.
     fn step(&mut self, inputs: &mut [f64]) -> Option<f64> {
         let (n, m) = (self.dimension, self.r.len());
         self.residuals.call(inputs, &mut self.r).ok()?;
         self.jacobian.call(inputs, &mut self.j).ok()?;
+        let weight = self.weight_of_momenta(&inputs[1..=n]);
+        for (k, (weighted, j)) in self.weighted.iter_mut().zip(&self.j).enumerate() {
+            *weighted = if self.momenta[k % n] { weight * j } else { *j };
+        }
         for a in 0..m {
             for b in 0..m {
                 let rows = self.j[a * n..(a + 1) * n]
                     .iter()
-                    .zip(&self.j[b * n..(b + 1) * n]);
+                    .zip(&self.weighted[b * n..(b + 1) * n]);
                 self.gram[a * m + b] = rows.map(|(x, y)| x * y).sum();
             }
         }
@@ -68,7 +98,7 @@ impl Projection {
         }
         let mut way = 0.0;
         for (i, x) in inputs[1..=n].iter_mut().enumerate() {
-            let change = (0..m).map(|a| self.j[a * n + i] * self.r[a]).sum::<f64>();
+            let change = (0..m).map(|a| self.weighted[a * n + i] * self.r[a]).sum::<f64>();
             *x -= change;
             way += change * change;
         }

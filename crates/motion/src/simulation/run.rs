@@ -78,6 +78,7 @@ impl Simulation {
                 .and_then(|c| c.blurred())
                 .map(warning_of_samples),
         );
+        warnings.extend(confinement.and_then(|c| c.sampled()).map(warning_of_solves));
         let guarded = |kind, of: fn(&Watched) -> Option<f64>| watch.guard.largest(kind, of);
         Ok(Outcome {
             end: failure.is_none().then_some(summary.end),
@@ -93,6 +94,7 @@ impl Simulation {
             constraint_residual: guarded(RecordKind::Residual, |w| Some(w.change)),
             momenta: momenta(&watch.guard),
             warnings,
+            coarser: None,
             group_distance: self.space.as_ref().map(|space| space.distance(&x)),
             passed: watch.passage.take().map_or(Vec::new(), |p| p.times),
             hits: std::mem::take(&mut watch.hits),
@@ -224,6 +226,14 @@ fn warning_of_samples((done, t): (&str, f64)) -> String {
     format!(
         "from t = {t} on it is only sampled whether the motion {done} since what that is about turns too often to be \
          followed; try a smaller ‹step›"
+    )
+}
+
+/// The same where that is so from the start on.
+fn warning_of_solves(done: &str) -> String {
+    format!(
+        "it is only sampled whether the motion {done} since that takes the solution of many equations, or of such that \
+         are not linear; try another ‹form›"
     )
 }
 

@@ -381,16 +381,8 @@ impl Observer for Watch<'_> {
         if let Some(projection) = &mut self.projection
             && !self.leapt
         {
-            // Constraints that move are those of this time.
-            self.inputs[0] = t;
-            self.inputs[1..=x.len()].copy_from_slice(x);
-            match projection.apply(&mut self.inputs) {
-                Some(way) => {
-                    self.moved = way;
-                    x.copy_from_slice(&self.inputs[1..=x.len()]);
-                }
-                None => self.moved = f64::INFINITY,
-            }
+            let way = projection.move_back(&mut self.inputs, t, x);
+            self.moved = way.unwrap_or(f64::INFINITY);
         }
         // Last, to the last bit: rows are on their groups.
         if let Some(space) = &self.space {

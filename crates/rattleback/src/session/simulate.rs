@@ -136,7 +136,7 @@ impl<'a> SimulationRequest<'a> {
         session.progress(Phase::Following, 0.0);
         let (from, span) = (simulation.from, simulation.until - simulation.from);
         let outcome = cancelling(&session.cancel, |stop| {
-            simulation.run(stop, &mut |Row(row)| {
+            simulation.run_twice(stop, &mut |Row(row)| {
                 if let Some(t) = row.first().filter(|_| span != 0.0) {
                     session.progress(Phase::Following, (t - from) / span);
                 }

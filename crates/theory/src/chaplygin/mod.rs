@@ -116,7 +116,7 @@ impl ChaplyginReport {
         let best = working
             .iter()
             .enumerate()
-            .min_by_key(|(_, (_, r))| system.vanishing(&r.conditions))
+            .min_by_key(|(_, (_, r))| system.defects_of_fibre(&r.conditions, &r.connection))
             .map(|(i, _)| i);
         match best {
             Some(i) => {

@@ -316,45 +316,45 @@ fn positive(mass: &Matrix, place: &str, settle: &Settle) -> (Answer, bool) {
         let why = Gap::TooManyMinors.with("place", place);
         return (Answer::undecided(why), false);
     }
-    let leading = all.iter().zip(numbers).flat_map(|(block, known)| {
-        let known = known.unwrap_or_default();
-        (1..=block.len()).map(move |k| (&block[..k], known.get(k - 1).cloned()))
-    });
     let mut minors: Vec<Expr> = Vec::new();
     let mut except: Vec<Expr> = Vec::new();
+    let mut order: Vec<usize> = Vec::new();
     // One minor that is not positive refutes, whatever the signs of others are.
     let mut open: Option<Answer> = None;
-    for (number, (leading, known)) in leading.enumerate() {
-        let k = number + 1;
-        let minor = known.map_or_else(|| determinant(&mass.select(leading, leading)), Ok);
-        let Ok(minor) = minor else {
-            let unknown = || Answer::undecided(Gap::MinorUnknown);
-            return (open.unwrap_or_else(unknown), false);
-        };
-        let minor = settle.apply(&minor);
-        let sign = sign(&minor);
-        match sign {
-            _ if minor.is_zero() || !sign.is_nonzero() && prove_zero(&minor).is_proven() => {
-                let zero = Theorem::LeadingMinorZero.with("order", k);
-                return (Answer::refuted(zero), false);
+    for (block, known) in all.into_iter().zip(numbers) {
+        let mut known = known.unwrap_or_default().into_iter();
+        let (mut leading, mut rest) = (Vec::new(), block);
+        while !rest.is_empty() {
+            let k = minors.len() + 1;
+            let known = known.next();
+            let next = match next_minor(mass, &leading, &rest, known, settle) {
+                Ok(next) => next,
+                Err(NoMinor::NotPositive(minor)) => return (not_positive(k, minor), false),
+                Err(NoMinor::NotWorkedOut) => {
+                    let unknown = || Answer::undecided(Gap::MinorUnknown);
+                    return (open.unwrap_or_else(unknown), false);
+                }
+            };
+            match next.sign {
+                Sign::Positive => {}
+                Sign::NonNegative => except.push(next.minor.clone()),
+                _ => {
+                    let why = Gap::MinorSignUnknown.with("order", k);
+                    open.get_or_insert_with(|| {
+                        Answer::undecided(why.with("minor", next.minor.clone()))
+                    });
+                }
             }
-            Sign::Positive => {}
-            Sign::NonNegative => except.push(minor.clone()),
-            Sign::Negative | Sign::NonPositive => {
-                let wrong = Theorem::LeadingMinorNotPositive.with("order", k);
-                return (Answer::refuted(wrong.with("minor", minor)), false);
-            }
-            _ => {
-                let why = Gap::MinorSignUnknown.with("order", k);
-                open.get_or_insert_with(|| Answer::undecided(why.with("minor", minor.clone())));
-            }
+            minors.push(next.minor);
+            leading.push(rest.remove(next.place));
         }
-        minors.push(minor);
+        order.extend(leading);
     }
     if let Some(open) = open {
         return (open, false);
     }
     let everywhere = except.is_empty();
+    let place = in_order(place, &order);
     let how = match everywhere {
         true => Theorem::LeadingMinorsPositive.with("minors", minors),
         false => Theorem::LeadingMinorsPositiveExcept
@@ -362,4 +362,71 @@ fn positive(mass: &Matrix, place: &str, settle: &Settle) -> (Answer, bool) {
             .with("except", except),
     };
     (Answer::proven(how.with("place", place)), everywhere)
+}
+
+/// A principal minor that extends another one.
+struct NextMinor {
+    minor: Expr,
+    sign: Sign,
+    /// The place of its last row among those that were left.
+    place: usize,
+}
+
+/// Why there is none to go on with.
+enum NoMinor {
+    /// This one is not positive, or zero.
+    NotPositive(Expr),
+    NotWorkedOut,
+}
+
+/// The minor of these rows and one of the rest: the first whose sign is known, in whatever order rows are declared, else the
+/// first.
+fn next_minor(
+    mass: &Matrix,
+    leading: &[usize],
+    rest: &[usize],
+    known: Option<Expr>,
+    settle: &Settle,
+) -> Result<NextMinor, NoMinor> {
+    let mut first = None;
+    for (place, &row) in rest.iter().enumerate() {
+        let rows = [leading, &[row]].concat();
+        let minor = match &known {
+            Some(minor) => Ok(minor.clone()),
+            None => determinant(&mass.select(&rows, &rows)),
+        };
+        let Ok(minor) = minor else {
+            continue;
+        };
+        let minor = settle.apply(&minor);
+        let sign = sign(&minor);
+        let vanishes =
+            || minor.is_zero() || !sign.is_nonzero() && prove_zero(&minor).is_proven();
+        match sign {
+            Sign::Negative | Sign::NonPositive => return Err(NoMinor::NotPositive(minor)),
+            _ if vanishes() => return Err(NoMinor::NotPositive(Expr::zero())),
+            Sign::Positive | Sign::NonNegative => return Ok(NextMinor { minor, sign, place }),
+            _ => {
+                first.get_or_insert(NextMinor { minor, sign, place });
+            }
+        }
+    }
+    first.ok_or(NoMinor::NotWorkedOut)
+}
+
+fn not_positive(order: usize, minor: Expr) -> Answer {
+    if minor.is_zero() {
+        return Answer::refuted(Theorem::LeadingMinorZero.with("order", order));
+    }
+    let wrong = Theorem::LeadingMinorNotPositive.with("order", order);
+    Answer::refuted(wrong.with("minor", minor))
+}
+
+/// Where minors lead in another order than that of the rows.
+fn in_order(place: &str, order: &[usize]) -> String {
+    if order.is_sorted() {
+        return place.to_owned();
+    }
+    let rows: Vec<String> = order.iter().map(|i| (i + 1).to_string()).collect();
+    format!("{place}, in the order {},", rows.join(", "))
 }

@@ -63,13 +63,7 @@ impl Comparison {
         let minus: Vec<Expr> = bias.iter().map(|b| -b).collect();
         let accelerations = solve(&mass, &Matrix::column_vector(&minus))?.solution;
         let accelerations = tidy_all(&accelerations.column(0));
-        let complement = Complement::of(system)?;
         let unbalanced = unbalanced(system, &velocity, &accelerations)?;
-        let reactions: Vec<Expr> = complement
-            .fields
-            .iter()
-            .map(|w| tidy(&dot(&unbalanced, w)))
-            .collect();
         let turned = constraint_forces(system, &velocity);
         let pair = |s: usize, x: &[Expr]| tidy(&dot(&turned[s], x));
         let m = system.constraints().len();
@@ -77,28 +71,43 @@ impl Comparison {
         let mut regular = [system.rank_drop(), system.frame_conditions()].concat();
         regular.extend(determinant_within(&mass, Budget::SMALL).map(|d| tidy(&d)));
         regular.retain(|f| !f.is_nonvanishing());
-        Ok(Self {
-            regular,
+        let rates = [tidy_all(&frame.anchored(&velocity)), accelerations].concat();
+        let turning = Matrix::new(sections.rank(), m, |a, s| {
+            pair(s, &sections.basis.column(a))
+        });
+        let across = |covector: &[Expr], complement: &Complement| -> Vec<Expr> {
+            let fields = complement.fields.iter();
+            fields.map(|w| tidy(&dot(covector, w))).collect()
+        };
+        let with = |complement: Complement| Self {
+            regular: regular.clone(),
             positions: frame.base().to_vec(),
             velocities: sections.velocities.clone(),
-            rates: [tidy_all(&frame.anchored(&velocity)), accelerations].concat(),
+            rates: rates.clone(),
             multipliers: system.variational_multipliers(),
-            turning: Matrix::new(sections.rank(), m, |a, s| {
-                pair(s, &sections.basis.column(a))
-            }),
+            turning: turning.clone(),
             transport: Matrix::new(m, m, |t, s| pair(s, &complement.fields[t])),
-            momenta: complement
-                .fields
-                .iter()
-                .map(|w| tidy(&dot(&p, w)))
-                .collect(),
-            reactions,
-            velocity,
+            momenta: across(&p, &complement),
+            reactions: across(&unbalanced, &complement),
+            velocity: velocity.clone(),
             across: complement.across,
             conditions: complement.conditions,
             on: system.parametrization().to_vec(),
             parameters: parameters(system),
-        })
+        };
+        let mut all = Complement::all(system)?.into_iter().map(with);
+        let first = all.next().ok_or(EquivalenceError::Unconstrained)?;
+        // Of those that are as good the one whose momentum is a multiplier, whatever the names.
+        let mut all: Vec<Self> = all.collect();
+        let gyro_free = |c: &Self| {
+            let defects = c.freed(&c.defects(&c.momenta));
+            prove_all_zero(&defects).is_proven()
+        };
+        let better = match all.is_empty() || gyro_free(&first) {
+            true => None,
+            false => all.iter().position(gyro_free),
+        };
+        Ok(better.map_or(first, |k| all.swap_remove(k)))
     }
 
     /// Do the motion or the conditions on μ depend on time?
@@ -243,43 +252,43 @@ struct Complement {
 
 /// Blocks of the constraint matrix that are tried.
 const MOST_BLOCKS: usize = 120;
+/// Of which so many are written out where they are as good.
+const MOST_WRITTEN: usize = 8;
 /// A complement with longer formulas gives way to one that is not regular everywhere.
 const LONG: usize = 300;
 
 impl Complement {
-    /// The fibre of a Chaplygin structure; else a block of velocities that is regular everywhere;
-    /// else Aᵀ(AAᵀ)⁻¹ if it is short; else the block with the shortest determinant.
-    fn of(system: &System) -> Result<Self, EquivalenceError> {
+    /// The fibre of a Chaplygin structure; else the shortest of the blocks of velocities that are regular everywhere;
+    /// else Aᵀ(AAᵀ)⁻¹ if it is short; else the block with the shortest determinant. All that are as good, by names: the
+    /// order of statements decides nothing.
+    fn all(system: &System) -> Result<Vec<Self>, EquivalenceError> {
         let a = system.constraints().forms();
-        let (m, n) = (a.rows(), a.cols());
-        let rows: Vec<usize> = (0..m).collect();
         let fibre = fibre(system);
         if let Some(found) = fibre.and_then(|columns| Self::in_block(system, &columns).ok())
             && found.conditions.is_empty()
         {
-            return Ok(found);
+            return Ok(vec![found]);
         }
-        let mut shortest: Option<(usize, Vec<usize>)> = None;
-        for columns in combinations(n, m, MOST_BLOCKS) {
-            let block = a.select(&rows, &columns);
-            let Ok(determinant) = determinant_within(&block, Budget::SMALL) else {
-                continue;
-            };
-            let determinant = tidy(&determinant);
-            if determinant.is_nonvanishing() {
-                return Self::in_block(system, &columns);
-            }
-            let size = determinant.node_count();
-            if shortest.as_ref().is_none_or(|(s, _)| size < *s) && !determinant.is_zero() {
-                shortest = Some((size, columns));
-            }
+        let blocks = blocks(system);
+        let (regular, others): (Vec<_>, Vec<_>) =
+            blocks.into_iter().partition(|block| block.is_regular);
+        if !regular.is_empty() {
+            let written = shortest(regular).take(MOST_WRITTEN);
+            let written: Result<Vec<Self>, _> = written
+                .map(|block| Self::in_block(system, &block.columns))
+                .collect();
+            let mut written = written?;
+            let least = written.iter().map(Self::size).min();
+            written.retain(|c| Some(c.size()) == least);
+            return Ok(written);
         }
-        match (Self::least_squares(a), shortest) {
-            (Ok(found), None) => Ok(found),
-            (Ok(found), Some(_)) if found.size() <= LONG => Ok(found),
-            (_, Some((_, columns))) => Self::in_block(system, &columns),
-            (failed, None) => failed,
-        }
+        let found = match (Self::least_squares(a), shortest(others).next()) {
+            (Ok(found), None) => found,
+            (Ok(found), Some(_)) if found.size() <= LONG => found,
+            (_, Some(block)) => Self::in_block(system, &block.columns)?,
+            (failed, None) => failed?,
+        };
+        Ok(vec![found])
     }
 
     /// Aᵀ(AAᵀ)⁻¹.
@@ -318,6 +327,44 @@ impl Complement {
             conditions: found.conditions,
         })
     }
+}
+
+/// A square block of the constraint matrix whose determinant is not zero.
+struct Block {
+    columns: Vec<usize>,
+    /// Has its determinant no zeros?
+    is_regular: bool,
+    /// The length of its determinant.
+    length: usize,
+}
+
+/// The blocks, by the names of their velocities.
+fn blocks(system: &System) -> Vec<Block> {
+    let a = system.constraints().forms();
+    let rows: Vec<usize> = (0..a.rows()).collect();
+    let mut by_name: Vec<usize> = (0..a.cols()).collect();
+    by_name.sort_by_key(|&i| system.frame().fibre()[i].to_string());
+    let chosen = combinations(a.cols(), a.rows(), MOST_BLOCKS).into_iter();
+    let block = |chosen: Vec<usize>| {
+        let mut columns: Vec<usize> = chosen.into_iter().map(|k| by_name[k]).collect();
+        columns.sort_unstable();
+        let determinant = determinant_within(&a.select(&rows, &columns), Budget::SMALL).ok()?;
+        let determinant = tidy(&determinant);
+        (!determinant.is_zero()).then(|| Block {
+            is_regular: determinant.is_nonvanishing(),
+            length: determinant.node_count(),
+            columns,
+        })
+    };
+    chosen.filter_map(block).collect()
+}
+
+/// Those with the shortest determinant.
+fn shortest(blocks: Vec<Block>) -> impl Iterator<Item = Block> {
+    let least = blocks.iter().map(|block| block.length).min();
+    blocks
+        .into_iter()
+        .filter(move |block| Some(block.length) == least)
 }
 
 /// The velocities of the fibre of a Chaplygin structure.
