@@ -51,14 +51,23 @@ struct Run {
 enum Without {
     /// The method does not fit the model.
     Refused,
-    /// The motion came to a place that the method does not pass.
-    Ended,
+    /// The motion came to a place that the method does not pass, at a time and for a reason.
+    Ended(String),
 }
 
+/// How the cells of a run begin that came to its end on the way.
+const ENDS: &str = "ends ";
+
 /// Measures and writes the table into its page; returns it. Energy and constraints are taken over `steps` steps, the order
-/// over a hundred.
-pub fn table(steps: u32) -> Result<String, ChoreError> {
+/// over a hundred. Of the rows that the page has, `only_ends` measures those again that end on the way.
+pub fn table(steps: u32, only_ends: bool) -> Result<String, ChoreError> {
     let binary = build::binary("rattleback-cli", "rattleback")?;
+    let path = root().join(PAGE);
+    let page = fs::read_to_string(&path).map_err(ChoreError::file(&path))?;
+    let missing = || ChoreError::Unexpected(format!("{PAGE} has no lines {BEGIN} and {END}"));
+    let (before, rest) = page.split_once(BEGIN).ok_or_else(missing)?;
+    let (measured, after) = rest.split_once(END).ok_or_else(missing)?;
+    let known = |begins: &str| measured.lines().find(|line| line.starts_with(begins));
     let mut rows = vec![
         "| model | method | energy error, early | in the end | constraint error | momentum error | order | µs per step |"
             .to_owned(),
@@ -66,18 +75,19 @@ pub fn table(steps: u32) -> Result<String, ChoreError> {
     ];
     for (model, h) in MODELS {
         for (method, more) in METHODS {
-            // What does not fit a model has no row.
-            let row = row(&binary, (model, h), (method, more), steps);
-            let named = [&[method], more].concat().join(" ");
-            rows.extend(row.map(|row| format!("| {model} | {named} | {row} |")));
+            let begins = format!("| {model} | {} | ", [&[method], more].concat().join(" "));
+            let known = known(&begins).filter(|_| only_ends);
+            let stays = |row: &&str| !row[begins.len()..].starts_with(ENDS);
+            rows.extend(match known {
+                Some(row) if stays(&row) => Some(row.to_owned()),
+                None if only_ends => None,
+                // What does not fit a model has no row.
+                _ => row(&binary, (model, h), (method, more), steps)
+                    .map(|row| format!("{begins}{row} |")),
+            });
         }
     }
     let table = rows.join("\n");
-    let path = root().join(PAGE);
-    let page = fs::read_to_string(&path).map_err(ChoreError::file(&path))?;
-    let missing = || ChoreError::Unexpected(format!("{PAGE} has no lines {BEGIN} and {END}"));
-    let (before, rest) = page.split_once(BEGIN).ok_or_else(missing)?;
-    let (_, after) = rest.split_once(END).ok_or_else(missing)?;
     let early = (steps / EARLY).max(1);
     let said = format!("{BEGIN}\nOver {steps} steps, early is after {early}:\n\n{table}\n{END}");
     fs::write(&path, format!("{before}{said}{after}")).map_err(ChoreError::file(&path))?;
@@ -95,7 +105,7 @@ fn row(
     let (early, long) = match both {
         Ok(both) => both,
         Err(Without::Refused) => return None,
-        Err(Without::Ended) => return Some("ends on the way | | | | | ".into()),
+        Err(Without::Ended(how)) => return Some(format!("{ENDS}{how} | | | | | ")),
     };
     let ends: Result<Vec<Run>, Without> = [1, 2, 4]
         .into_iter()
@@ -140,12 +150,12 @@ fn simulate(
     arguments.extend(more);
     let mut command = process::command(&binary.to_string_lossy(), &arguments);
     let output = process::output(&mut command).map_err(|_| Without::Refused)?;
+    let found: Value = serde_json::from_slice(&output.stdout).map_err(|_| Without::Refused)?;
     match output.status.code() {
         Some(0) => {}
-        Some(1) => return Err(Without::Ended),
+        Some(1) => return Err(Without::Ended(ending(&found))),
         _ => return Err(Without::Refused),
     }
-    let found: Value = serde_json::from_slice(&output.stdout).map_err(|_| Without::Refused)?;
     let number = |key: &str| found[key].as_f64().unwrap_or(f64::NAN);
     let state = found["final"].as_object().into_iter().flatten();
     Ok(Run {
@@ -158,9 +168,43 @@ fn simulate(
     })
 }
 
+/// When a motion ended and why, in a few words: what its message says before it says where.
+fn ending(found: &Value) -> String {
+    let message = found["error"].as_str().unwrap_or_default();
+    let why = ["\n", ";", " (", " inside the step", " at t ="];
+    let why = why
+        .into_iter()
+        .fold(message, |text, end| text.split(end).next().unwrap_or(text));
+    match found["t"].as_f64() {
+        Some(t) => format!("at t = {t}: {}", why.trim_end_matches(',')),
+        None => why.into(),
+    }
+}
+
 /// The largest change of a momentum that is proven conserved.
 fn kept(found: &Value) -> Option<f64> {
     let names = found["conserved_momenta"].as_array()?.iter();
     let changes = names.filter_map(|n| found["max_momentum_change"][n.as_str()?].as_f64());
     changes.reduce(f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_end_has_a_time_and_a_reason() {
+        let told = |error: &str| ending(&json!({"t": 1.3, "error": error}));
+        let long = "the step is too long (its equations have no solution) at t = 1.3; a rate is 4e4\n  help: none";
+        assert_eq!(told(long), "at t = 1.3: the step is too long");
+        let lost = "the constraints lose their rank inside the step that begins at t = 1.3";
+        assert_eq!(told(lost), "at t = 1.3: the constraints lose their rank");
+        let lost = "the constraints lose their rank, and with it what they determine, at t = 1.3; `cos(phi)` is 0";
+        let told = told(lost);
+        assert_eq!(
+            told,
+            "at t = 1.3: the constraints lose their rank, and with it what they determine"
+        );
+    }
 }

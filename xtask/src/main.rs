@@ -36,6 +36,9 @@ enum Chore {
         /// So many steps for energy and constraints
         #[arg(long, default_value_t = 1_000_000)]
         steps: u32,
+        /// Measure those rows again that end on the way, and leave the others as they are
+        #[arg(long)]
+        only_ends: bool,
     },
     /// Measure `rattleback derive` on every shipped model
     Models,
@@ -77,7 +80,7 @@ fn main() -> ExitCode {
         Chore::Book => book::build().map(said),
         Chore::Crosscheck => crosscheck::sympy().map(|n| said(format!("{n} states compared"))),
         Chore::Emulate => emulate::processors().map(|n| said(format!("{n} passed"))),
-        Chore::Conserved { steps } => conserved::table(steps).map(said),
+        Chore::Conserved { steps, only_ends } => conserved::table(steps, only_ends).map(said),
         Chore::Models => model_times::table(5).map(said),
         Chore::Peers {
             runs,

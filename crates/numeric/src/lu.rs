@@ -4,6 +4,7 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use crate::complex::Complex;
 use crate::error::SingularMatrix;
+use crate::few::sized;
 
 /// The numbers elimination works with.
 pub trait Scalar:
@@ -11,17 +12,25 @@ pub trait Scalar:
 {
     /// A cheap norm, for the choice of pivots.
     fn magnitude(self) -> f64;
+    /// One.
+    fn one() -> Self;
 }
 
 impl Scalar for f64 {
     fn magnitude(self) -> f64 {
         self.abs()
     }
+    fn one() -> Self {
+        1.0
+    }
 }
 
 impl Scalar for Complex {
     fn magnitude(self) -> f64 {
         self.re.abs() + self.im.abs()
+    }
+    fn one() -> Self {
+        Complex::new(1.0, 0.0)
     }
 }
 
@@ -43,6 +52,8 @@ pub struct Lu<S> {
     entries: Vec<S>,
     /// The row that was swapped with row k in step k.
     swaps: Vec<usize>,
+    /// One over the pivots: solutions wait for one product after another, not for quotients.
+    inverses: Vec<S>,
 }
 
 impl<S: Scalar> Lu<S> {
@@ -52,43 +63,20 @@ impl<S: Scalar> Lu<S> {
             size,
             entries: vec![S::default(); size * size],
             swaps: vec![0; size],
+            inverses: vec![S::default(); size],
         }
     }
 
     /// Factors the matrix with the given entries.
     #[inline]
     pub fn factor(&mut self, entry: impl Fn(usize, usize) -> S) -> Result<(), SingularMatrix> {
-        let n = self.size;
-        for (j, column) in self.entries.chunks_exact_mut(n.max(1)).enumerate() {
+        let (n, entries) = (self.size, &mut self.entries[..]);
+        for (j, column) in entries.chunks_exact_mut(n.max(1)).enumerate() {
             for (i, own) in column.iter_mut().enumerate() {
                 *own = entry(i, j);
             }
         }
-        (0..n).try_for_each(|k| self.eliminate(k))
-    }
-
-    /// Brings the largest entry of column k at or below the diagonal onto the diagonal, and clears the column below it.
-    #[inline]
-    fn eliminate(&mut self, k: usize) -> Result<(), SingularMatrix> {
-        let n = self.size;
-        let row = pivot_row(&self.entries[k * n..][..n], k).ok_or(SingularMatrix { pivot: k })?;
-        self.swaps[k] = row;
-        if row != k {
-            let columns = self.entries.chunks_exact_mut(n);
-            columns.for_each(|column| column.swap(k, row));
-        }
-        let (left, right) = self.entries.split_at_mut((k + 1) * n);
-        let [pivot, multipliers @ ..] = &mut left[k * n + k..] else {
-            return Ok(());
-        };
-        for multiplier in multipliers.iter_mut() {
-            *multiplier = *multiplier / *pivot;
-        }
-        for column in right.chunks_exact_mut(n) {
-            let (above, below) = column.split_at_mut(k + 1);
-            subtract(below, above[k], multipliers);
-        }
-        Ok(())
+        sized!(n => eliminate_all(n, entries, &mut self.swaps, &mut self.inverses))
     }
 
     /// The k-th entry on the diagonal of U.
@@ -106,19 +94,70 @@ impl<S: Scalar> Lu<S> {
     #[inline]
     pub fn solve(&self, b: &mut [S]) {
         let n = self.size;
-        for (k, &row) in self.swaps.iter().enumerate() {
-            b.swap(k, row);
-        }
-        let column = |k: usize| &self.entries[k * n..][..n];
-        for k in 0..n {
-            let (known, below) = b.split_at_mut(k + 1);
-            subtract(below, known[k], &column(k)[k + 1..]);
-        }
-        for k in (0..n).rev() {
-            let (above, known) = b.split_at_mut(k);
-            known[0] = known[0] / column(k)[k];
-            subtract(above, known[0], &column(k)[..k]);
-        }
+        sized!(n => substitute(n, &self.entries, &self.swaps, &self.inverses, b));
+    }
+}
+
+/// All steps of the elimination of n columns.
+#[inline(always)]
+fn eliminate_all<S: Scalar>(
+    n: usize,
+    entries: &mut [S],
+    swaps: &mut [usize],
+    inverses: &mut [S],
+) -> Result<(), SingularMatrix> {
+    let (entries, swaps, inverses) = (&mut entries[..n * n], &mut swaps[..n], &mut inverses[..n]);
+    for k in 0..n {
+        (swaps[k], inverses[k]) = eliminate(n, entries, k)?;
+    }
+    Ok(())
+}
+
+/// Brings the largest entry of column k at or below the diagonal onto the diagonal, and clears the column below it. Gives
+/// the row that it came from, and one over it.
+#[inline(always)]
+fn eliminate<S: Scalar>(
+    n: usize,
+    entries: &mut [S],
+    k: usize,
+) -> Result<(usize, S), SingularMatrix> {
+    let singular = SingularMatrix { pivot: k };
+    let row = pivot_row(&entries[k * n..][..n], k).ok_or(singular)?;
+    if row != k {
+        let columns = entries.chunks_exact_mut(n);
+        columns.for_each(|column| column.swap(k, row));
+    }
+    let (left, right) = entries.split_at_mut((k + 1) * n);
+    let [pivot, multipliers @ ..] = &mut left[k * n + k..] else {
+        return Err(singular);
+    };
+    let inverse = S::one() / *pivot;
+    for multiplier in multipliers.iter_mut() {
+        *multiplier = *multiplier / *pivot;
+    }
+    for column in right.chunks_exact_mut(n) {
+        let (above, below) = column.split_at_mut(k + 1);
+        subtract(below, above[k], multipliers);
+    }
+    Ok((row, inverse))
+}
+
+/// b ← U⁻¹ L⁻¹ P b.
+#[inline(always)]
+fn substitute<S: Scalar>(n: usize, entries: &[S], swaps: &[usize], inverses: &[S], b: &mut [S]) {
+    let (entries, b) = (&entries[..n * n], &mut b[..n]);
+    for (k, &row) in swaps[..n].iter().enumerate() {
+        b.swap(k, row);
+    }
+    let column = |k: usize| &entries[k * n..][..n];
+    for k in 0..n {
+        let (known, below) = b.split_at_mut(k + 1);
+        subtract(below, known[k], &column(k)[k + 1..]);
+    }
+    for (k, inverse) in inverses[..n].iter().enumerate().rev() {
+        let (above, known) = b.split_at_mut(k);
+        known[0] = known[0] * *inverse;
+        subtract(above, known[0], &column(k)[..k]);
     }
 }
 

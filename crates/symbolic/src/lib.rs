@@ -57,10 +57,10 @@ pub use print::{
     text_system,
 };
 pub use prove::{
-    Element, Enclosure, Field, Reason, Residues, UndecidedRank, UndecidedZero, Verdict, Witness,
-    ZeroProof, certainly_nonzero, enclose, enclose_over, find_nonzero, fingerprint, generic_rank,
-    is_probably_zero, nonzero_period, precise, prove_all_zero, prove_zero, residues_are_faithful,
-    rounding,
+    Conditions, Element, Enclosure, Field, Reason, Residues, SolvedWitness, UndecidedRank,
+    UndecidedZero, Verdict, Witness, ZeroProof, certainly_nonzero, enclose, enclose_over,
+    find_nonzero, fingerprint, generic_rank, is_probably_zero, nonzero_period, nonzero_where,
+    precise, prove_all_zero, prove_zero, residues_are_faithful, rounding,
 };
 pub use ranges::Ranges;
 pub use rational::{NumberError, Rational};

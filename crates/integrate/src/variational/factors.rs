@@ -3,8 +3,8 @@
 use rattleback_numeric::tolerance::VANISHING_PIVOT;
 use rattleback_numeric::{Lu, SingularMatrix};
 
-/// Two matrices are near if det X of their quotient X is up to this from 1, as a factor,
-const NEAR: f64 = 2.0;
+/// Two matrices are near if det X of their quotient X changes by no more than this part, up or down,
+pub(super) const NEAR: f64 = 1.0;
 /// and |tr X − n| up to this: nothing has turned over between them. Both are the same in all units.
 const NEAR_IN_TRACE: f64 = 0.7;
 /// Products of this size are numbers with all their digits; others are kept as so many of these factors beside one.
@@ -15,12 +15,14 @@ const LARGE: f64 = 1e200;
 #[derive(Clone, Debug)]
 pub(super) struct Factors {
     lu: Lu<f64>,
-    /// What each row is divided by, and the largest entries of columns then: units of the unknowns scale columns, which
-    /// changes no pivot, only its size.
+    /// What each row is divided by, one over it, and the largest entries of columns then: units of the unknowns scale
+    /// columns, which changes no pivot, only its size.
+    sizes: Vec<f64>,
     rows: Vec<f64>,
     columns: Vec<f64>,
     volume: Volume,
     column: Vec<f64>,
+    solved: Vec<f64>,
 }
 
 /// det J, which may be beyond floating-point numbers: product · LARGE^power.
@@ -72,22 +74,23 @@ impl Volume {
 
     /// By how much more than 1 times one volume is the other; infinite where their signs differ.
     pub fn change(self, other: Self) -> f64 {
-        let quotient = self.product / other.product;
-        let quotient = match self.power - other.power {
-            0 => quotient,
-            1 => quotient * LARGE,
-            -1 => quotient / LARGE,
+        let (mut a, b) = (self.product.abs(), other.product.abs());
+        match self.power - other.power {
+            0 => {}
+            1 => a *= LARGE,
+            -1 => a /= LARGE,
             _ => return f64::INFINITY,
-        };
-        match quotient > 0.0 {
-            true => quotient.max(1.0 / quotient) - 1.0,
+        }
+        let change = if a > b { a / b } else { b / a } - 1.0;
+        match self.product * other.product.signum() > 0.0 && change.is_finite() {
+            true => change,
             false => f64::INFINITY,
         }
     }
 
     /// Does a volume change so little that it cannot have vanished in between?
     pub fn is_near(self, other: Self) -> bool {
-        self.change(other) <= NEAR - 1.0
+        self.change(other) <= NEAR
     }
 }
 
@@ -95,10 +98,12 @@ impl Factors {
     pub fn new(size: usize) -> Self {
         Self {
             lu: Lu::new(size),
+            sizes: vec![1.0; size],
             rows: vec![1.0; size],
             columns: vec![0.0; size],
             volume: Volume::ONE,
             column: vec![0.0; size],
+            solved: vec![0.0; size],
         }
     }
 
@@ -106,9 +111,11 @@ impl Factors {
     pub fn factor(&mut self, matrix: &[f64]) -> Result<(), SingularMatrix> {
         let n = self.rows.len();
         self.columns.fill(0.0);
-        for (scale, row) in self.rows.iter_mut().zip(matrix.chunks_exact(n.max(1))) {
+        let units = self.sizes.iter_mut().zip(&mut self.rows);
+        for ((size, scale), row) in units.zip(matrix.chunks_exact(n.max(1))) {
             let largest = row.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-            *scale = if largest > 0.0 { 1.0 / largest } else { 1.0 };
+            *size = if largest > 0.0 { largest } else { 1.0 };
+            *scale = 1.0 / *size;
             for (m, x) in self.columns.iter_mut().zip(row) {
                 *m = m.max((x * *scale).abs());
             }
@@ -122,12 +129,12 @@ impl Factors {
         let (n, rows) = (self.rows.len(), &self.rows);
         self.lu.factor(|i, j| matrix[i * n + j] * rows[i])?;
         self.volume = Volume::ONE.times(if self.lu.swaps_sign() { -1.0 } else { 1.0 });
-        for (k, (largest, row)) in self.columns.iter().zip(rows).enumerate() {
+        for (k, (largest, size)) in self.columns.iter().zip(&self.sizes).enumerate() {
             let pivot = self.lu.pivot(k);
             if pivot.abs() <= VANISHING_PIVOT * largest {
                 return Err(SingularMatrix { pivot: k });
             }
-            self.volume = self.volume.times(pivot / row);
+            self.volume = self.volume.times(pivot * size);
         }
         Ok(())
     }
@@ -136,15 +143,18 @@ impl Factors {
         self.volume
     }
 
-    /// Replaces b by J⁻¹ b.
-    pub fn solve(&self, b: &mut [f64]) {
-        b.iter_mut().zip(&self.rows).for_each(|(b, row)| *b *= row);
-        self.lu.solve(b);
+    /// Writes J⁻¹ b.
+    #[inline]
+    pub fn solve(&self, b: &[f64], solution: &mut [f64]) {
+        for ((x, b), row) in solution.iter_mut().zip(b).zip(&self.rows) {
+            *x = b * row;
+        }
+        self.lu.solve(solution);
     }
 
     /// The largest entry of a row of J.
     pub fn row_size(&self, i: usize) -> f64 {
-        1.0 / self.rows[i]
+        self.sizes[i]
     }
 
     /// Is X = J_other⁻¹ G⁻¹ J, where these are the factors of J and G is what rows should have grown by, so near to the
@@ -157,8 +167,8 @@ impl Factors {
             for (i, c) in self.column.iter_mut().enumerate() {
                 *c = matrix[i * n + k] / growth[i];
             }
-            other.solve(&mut self.column);
-            trace += self.column[k];
+            other.solve(&self.column, &mut self.solved);
+            trace += self.solved[k];
         }
         volume.is_near(other.volume) && (trace - n as f64).abs() <= NEAR_IN_TRACE
     }

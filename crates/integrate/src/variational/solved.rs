@@ -1,6 +1,6 @@
 //! Steps that solve equations: found from the steps before them, on the branch that short steps are on.
 
-use super::factors::{Factors, Volume};
+use super::factors::{Factors, NEAR, Volume};
 use super::rank::Rank;
 use super::stepper::StepMap;
 use crate::convergence::{
@@ -8,6 +8,7 @@ use crate::convergence::{
 };
 use crate::field::Fault;
 use crate::tolerance::SAME_TIME;
+use rattleback_numeric::copy_few;
 
 /// The equations r(t, x, h; u) = 0 of a step and the state that their solution leads to. For h → 0 the solution is u = 0.
 pub trait StepEquations {
@@ -20,9 +21,14 @@ pub trait StepEquations {
     /// So many of the unknowns, the first, are velocities; the others follow them linearly.
     fn velocities(&self) -> usize;
 
-    /// So many of the equations, the last, are constraints.
+    /// So many constraints act on the velocities.
     fn constraints(&self) -> usize {
         0
+    }
+
+    /// Writes the forms of the constraints by rows: those where they hold in the step, then those at its end.
+    fn forms(&mut self, _u: &[f64], _forms: &mut [f64]) -> Result<(), Fault> {
+        Ok(())
     }
 
     /// Takes the numbers that differ between motions, or between stretches of one.
@@ -84,11 +90,12 @@ pub struct SolvedMap<E> {
     factored_for: Option<f64>,
     /// The volume of ∂r/∂u on the branch of the motion, per length of the step where rows grow with it,
     volume: Volume,
-    /// as those of constraints on positions do.
+    /// as those of constraints on positions do, so many of them.
     growing: Vec<bool>,
+    lengths: usize,
     /// How much the rows have grown since a shorter step.
     growth: Vec<f64>,
-    /// The rank of the constraints in a step so short that nothing happens in it.
+    /// The rank of the constraints, beside that in a step so short that nothing happens in it.
     rank: Rank,
     past: Past,
     /// Velocities that move nothing in the step at hand, but by rounding.
@@ -129,8 +136,9 @@ impl<E: StepEquations> SolvedMap<E> {
             factored_for: None,
             volume: Volume::ONE,
             growing: vec![false; n],
+            lengths: 0,
             growth: vec![1.0; n],
-            rank: Rank::new(equations.constraints(), n),
+            rank: Rank::new(equations.constraints(), velocities),
             past: Past::new(n),
             unseen: 0.0,
             evaluations: 0,
@@ -149,21 +157,21 @@ impl<E: StepEquations> SolvedMap<E> {
     fn solve(&mut self, t: f64, x: &[f64], h: f64) -> Result<(), Fault> {
         self.set(t, x, h);
         let found = self.past.extrapolate(t, h, &mut self.guess) && self.is_found(h);
-        if !(found && self.volume_for(h).is_near(self.volume)) {
+        if !found {
             self.factored_for = None;
             self.follow(t, x, h)?;
+            self.volume = self.volume_for(h);
         }
-        self.volume = self.volume_for(h);
         Ok(())
     }
 
     /// The volume at hand per length h of the step.
     fn volume_for(&self, h: f64) -> Volume {
-        let rows = self.growing.iter().filter(|grows| **grows).count();
-        self.factors.volume().without(h, rows)
+        self.factors.volume().without(h, self.lengths)
     }
 
-    /// Does the iteration from the guess find the solution, with the old factors or with new ones?
+    /// Does the iteration from the guess find the solution on the branch of the step before, with the old factors or with
+    /// new ones?
     fn is_found(&mut self, h: f64) -> bool {
         let old = self.factored_for == Some(h);
         let slopes = if old { Slopes::Kept } else { Slopes::Renewed };
@@ -174,14 +182,16 @@ impl<E: StepEquations> SolvedMap<E> {
         let Ok(Ending::Calm(contraction)) = ending else {
             return false;
         };
-        let change = self.volume_for(h).change(self.volume);
+        let volume = self.volume_for(h);
+        let change = volume.change(self.volume);
         self.factored_for = (contraction.max(change) <= KEPT).then_some(h);
-        true
+        self.volume = volume;
+        change <= NEAR
     }
 
     /// u ← u − J⁻¹ r(u) from the guess, until corrections are not seen any more or are round-off.
     fn iterate(&mut self, slopes: Slopes) -> Result<Ending, Fault> {
-        self.u.copy_from_slice(&self.guess);
+        copy_few(&self.guess, &mut self.u);
         self.evaluate(slopes)?;
         let mut convergence = Convergence::new(1.0);
         let (mut last, mut slowest) = (self.correct(), 0.0f64);
@@ -248,8 +258,7 @@ impl<E: StepEquations> SolvedMap<E> {
     fn correct(&mut self) -> f64 {
         let n = self.u.len();
         let (residual, from) = self.values[n * n..].split_at(n);
-        self.correction.copy_from_slice(residual);
-        self.factors.solve(&mut self.correction);
+        self.factors.solve(residual, &mut self.correction);
         let speed = |u: f64, v: f64| u.abs().max(v.abs());
         let velocities = self.u.iter().zip(from);
         let fastest = velocities.fold(0.0f64, |m, (u, v)| m.max(speed(*u, *v)));
@@ -276,24 +285,51 @@ impl<E: StepEquations> SolvedMap<E> {
         for (i, grows) in self.growing.iter_mut().enumerate() {
             *grows = self.factors.row_size(i) > 1.5 * self.before.row_size(i);
         }
-        let n = self.u.len();
-        self.rank.begin(&self.values[..n * n]);
+        self.lengths = self.growing.iter().filter(|grows| **grows).count();
+        self.equations.forms(&self.u, self.rank.forms())?;
+        self.rank.begin();
         Ok(())
     }
 
-    /// What ends the branch of the step of length h behind a part of it, where the unknowns are these.
+    /// What ends the branch of the step of length h behind a part of it, where the unknowns are these. The end is known to
+    /// SHORT: what vanishes there like a root of the rest of the way has come to such a part.
     fn ending(&mut self, (t, x, h): (f64, &[f64], f64), done: f64, known: &[f64]) -> Fault {
-        let n = self.u.len();
         self.set(t, x, done * h);
-        for (growth, grows) in self.growth.iter_mut().zip(&self.growing) {
-            *growth = if *grows { done / SHORT } else { 1.0 };
-        }
-        let found = self.equations.linearized(known, &mut self.values);
-        let matrix = &self.values[..n * n];
-        match found.is_ok() && self.rank.is_lost(matrix, &self.growth) {
+        match self.is_rank_lost(known, 2.0 * (SHORT / done).sqrt()) {
             true => Fault::ConstraintsLost,
             false => Fault::LongStep,
         }
+    }
+
+    /// Have the constraints, where these unknowns lead, so small a part of their rank in a short step?
+    fn is_rank_lost(&mut self, u: &[f64], part: f64) -> bool {
+        let found = self
+            .rank
+            .is_of_any()
+            .then(|| self.equations.forms(u, self.rank.forms()));
+        found.is_some_and(|found| found.is_ok() && self.rank.is_lost(part))
+    }
+
+    /// Lands where the unknowns lead. On constraints without their rank no velocity is determined: the square of their
+    /// smallest pivot is one of the landing, and has vanished there.
+    fn land(&mut self, (t, x, h): (f64, &[f64], f64), next: &mut [f64]) -> Result<(), Fault> {
+        self.evaluations += 1;
+        let landed = self.equations.land(&self.u, next);
+        if landed != Err(Fault::Singular) || !self.rank.is_of_any() {
+            return landed;
+        }
+        let u = std::mem::take(&mut self.u);
+        self.set(t, x, SHORT * h);
+        let begun = self.equations.forms(&vec![0.0; u.len()], self.rank.forms());
+        self.rank.begin();
+        self.set(t, x, h);
+        let is_lost = begun.is_ok() && self.is_rank_lost(&u, f64::EPSILON.sqrt());
+        self.u = u;
+        Err(if is_lost {
+            Fault::ConstraintsLost
+        } else {
+            Fault::Singular
+        })
     }
 
     /// Follows the solution from short steps to that of length h.
@@ -343,8 +379,7 @@ impl<E: StepEquations> StepMap for SolvedMap<E> {
         }
         self.solve(t, x, h)?;
         self.past.remember(t, h, &self.u);
-        self.evaluations += 1;
-        self.equations.land(&self.u, next)
+        self.land((t, x, h), next)
     }
 
     fn give(&mut self, given: &[f64]) {
@@ -557,6 +592,12 @@ mod tests {
         }
         fn constraints(&self) -> usize {
             1
+        }
+        fn forms(&mut self, u: &[f64], forms: &mut [f64]) -> Result<(), Fault> {
+            let (q, v, h) = self.at;
+            let held = Self::normal(q + h * (v + u[0]), q + h * (v + u[1]));
+            forms.copy_from_slice(&[held, held].concat());
+            Ok(())
         }
         fn set(&mut self, _: f64, x: &[f64], h: f64) {
             self.at = (x[0], x[1], h);

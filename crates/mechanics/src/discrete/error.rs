@@ -27,9 +27,9 @@ pub enum DiscreteError {
         /// The state.
         name: String,
     },
-    /// A Galerkin rule where there are groups.
+    /// A Galerkin rule where there are groups that are no vector spaces.
     #[error(
-        "`{rule}` is for coordinates only, and this model has group factors: use `midpoint`, `trapezoid`, `left` or `right`"
+        "`{rule}` is for coordinates and R(n), and this model has other group factors: use `midpoint`, `trapezoid`, `left` or `right`"
     )]
     RuleOnGroups {
         /// The rule.

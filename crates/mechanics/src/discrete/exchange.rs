@@ -166,7 +166,7 @@ fn node_step(
         from: Vec::new(),
         next,
         action,
-        constraints: 0,
+        forms: Step::without_forms(),
         turns: Vec::new(),
     }
 }

@@ -1,7 +1,7 @@
 //! A step in a frame of the constraint distribution: discrete Lagrange-d'Alembert without multipliers.
 
 use super::step::{Step, pairs, solving};
-use super::system::{DiscreteSystem, Placement, expressions};
+use super::system::{DiscreteSystem, expressions};
 use rattleback_geometry::Subframe;
 use rattleback_symbolic::{Expr, Symbol, dot, substitute_all};
 
@@ -65,7 +65,7 @@ impl DiscreteSystem {
         let shift = pairs(xi, &moved);
         let s = frame.velocities.iter().zip(&along);
         let s: Vec<Expr> = s.map(|(w, d)| Expr::from(w) + d).collect();
-        let placed = substitute_all(&sections.combined(&s, &self.placed()?), &shift);
+        let placed = substitute_all(&sections.combined(&s, &self.placed().ok()?), &shift);
         let held = moved.iter().zip(&placed).map(|(v, x)| v - x);
         let departs = self.before.iter().zip(&p0);
         let departs: Vec<Expr> = departs.map(|(p, p0)| p - p0).collect();
@@ -97,19 +97,8 @@ impl DiscreteSystem {
             from: here.clone(),
             next: [positions, expressions(&next)].concat(),
             action: self.lagrangian().substitute(&shift),
-            constraints: 0,
+            forms: Step::without_forms(),
             turns: substitute_all(&self.chart.turns(&x, &self.expected(&here)), &shift),
         })
-    }
-
-    /// The place of the velocity constraints in a step.
-    fn placed(&self) -> Option<Vec<(Symbol, Expr)>> {
-        let part = match self.how.placement {
-            Placement::Midpoint => Expr::ratio(1, 2),
-            Placement::Node => Expr::one(),
-        };
-        let x: Vec<Expr> = self.displacements().iter().map(|x| &part * x).collect();
-        let there = self.chart.moved(&expressions(&self.z), &x).ok()?;
-        Some(self.at(&there, &part))
     }
 }

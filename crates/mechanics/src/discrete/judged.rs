@@ -5,15 +5,20 @@ use super::system::{DiscreteSystem, expressions};
 use super::{DiscreteError, lagrangian};
 use crate::constraints::ConstraintOrigin;
 use crate::system::{Regularity, System};
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, nullspace, substitute_all};
+use rattleback_symbolic::{
+    Expr, Matrix, SolvedWitness, Symbol, Verdict, dot, nullspace, substitute_all,
+};
 
 /// Is the momentum of a symmetry the same at all nodes?
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kept {
     /// On every motion.
     Proven,
-    /// Not on all.
-    Refuted,
+    /// Not on all: here is a step that changes it.
+    Refuted {
+        /// Where the step begins, and by how much it changes it.
+        witness: SolvedWitness,
+    },
     /// Neither could be shown.
     Undecided {
         /// What stood in the way.
@@ -28,7 +33,13 @@ impl From<Verdict> for Kept {
     fn from(vanishes: Verdict) -> Self {
         match vanishes {
             Verdict::Proven { .. } => Kept::Proven,
-            Verdict::Refuted { .. } => Kept::Refuted,
+            Verdict::Refuted { witness, value } => Kept::Refuted {
+                witness: SolvedWitness {
+                    point: witness.point,
+                    solved: Vec::new(),
+                    value,
+                },
+            },
             Verdict::Undecided { why } => Kept::Undecided {
                 why: why.to_string(),
             },
@@ -37,16 +48,32 @@ impl From<Verdict> for Kept {
 }
 
 impl DiscreteSystem {
-    /// Is ⟨p, X⟩ kept, for a field X on the model's velocities? With reactions Aᵀl at a node the field must not see them:
-    /// A X = 0 (discrete Noether theorem, DP-A10, CG-C6).
+    /// Is ⟨p, X⟩ kept, for a field X on the model's velocities? (discrete Noether theorem, DP-A10, CG-C6)
     pub fn keeps(&self, system: &System, field: &[Expr]) -> Result<Kept, DiscreteError> {
+        match self.over_steps(system, field)? {
+            Kept::Undecided { why } => Ok(match self.counterexample(system, field)? {
+                Some(witness) => Kept::Refuted { witness },
+                None => Kept::Undecided { why },
+            }),
+            decided => Ok(decided),
+        }
+    }
+
+    /// Is it proven to be kept? Asks for no step that changes it.
+    pub fn surely_keeps(&self, system: &System, field: &[Expr]) -> Result<bool, DiscreteError> {
+        Ok(self.over_steps(system, field)? == Kept::Proven)
+    }
+
+    /// Is it kept over all steps that there are formulas for? With reactions Aᵀl at a node the field must not see them:
+    /// A X = 0.
+    fn over_steps(&self, system: &System, field: &[Expr]) -> Result<Kept, DiscreteError> {
         let undecided = |why: &str| Ok(Kept::Undecided { why: why.into() });
         let seen = self
             .forms
             .apply(&self.chart.body(&expressions(&self.z), field));
         if !matches!(system.prove_zero(&seen), Verdict::Proven { .. }) {
             return undecided(
-                "reactions act along it; whether they cancel along motions is not decided",
+                "reactions act along it, and no step was found on which they change it for certain",
             );
         }
         let change = self.change(field)?;
@@ -56,20 +83,20 @@ impl DiscreteSystem {
         }
         if !self.inner.is_empty() {
             return undecided(
-                "its change does not vanish for all paths of a step; whether it does along motions is not decided",
+                "its change does not vanish for all paths of a step, and no step of a motion was found that changes it for certain",
             );
         }
         if self.forms.rows() == 0 {
-            return Ok(Kept::Refuted);
+            return Ok(everywhere.into());
         }
         let Some(allowed) = self.allowed(system)? else {
             return undecided(
-                "its change does not vanish for all steps; whether it does on the constraints is not decided",
+                "its change does not vanish for all steps, and no step on the constraints was found that changes it for certain",
             );
         };
         match system.prove_zero(&[allowed.iter().fold(change, |f, pairs| f.substitute(pairs))]) {
             Verdict::Refuted { .. } if !self.is_quadratic() => undecided(
-                "its change does not vanish for all steps on the constraints; whether motions come to such a step is not decided",
+                "its change does not vanish for all steps on the constraints, and no step of a motion was found that changes it for certain",
             ),
             on_constraints => Ok(on_constraints.into()),
         }

@@ -127,7 +127,7 @@ impl DiscreteLagrangian {
             from: Vec::new(),
             next: [ends, after, expressions(multipliers)].concat(),
             action: self.value.substitute(&shift),
-            constraints: 0,
+            forms: Step::without_forms(),
             turns: Vec::new(),
         }
     }

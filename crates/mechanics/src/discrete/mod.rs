@@ -11,6 +11,7 @@
 //! The discrete Euler-Lagrange equations say that a momentum arrives as it departs.
 
 mod chart;
+mod counterexample;
 mod error;
 mod exact;
 mod exchange;

@@ -23,13 +23,21 @@ pub struct Step {
     pub from: Vec<Expr>,
     /// Positions and velocities at the next node.
     pub next: Vec<Expr>,
-    /// So many of the equations of the first stage, the last, are constraints.
-    pub constraints: usize,
+    /// The forms of the constraints on body velocities: where these hold in the step, and at its end; empty where the step
+    /// is without multipliers.
+    pub forms: [Matrix; 2],
     /// L_d of the step.
     pub action: Expr,
     /// The squared angles by which group factors turn, where the retraction is good for
     /// [`LONGEST_TURN`](super::LONGEST_TURN) at most.
     pub turns: Vec<Expr>,
+}
+
+impl Step {
+    /// No constraint that acts by a multiplier.
+    pub(crate) fn without_forms() -> [Matrix; 2] {
+        [0, 0].map(|rows| Matrix::zeros(rows, 0))
+    }
 }
 
 impl DiscreteSystem {
@@ -57,7 +65,9 @@ impl DiscreteSystem {
             stages: vec![solve, land],
             from,
             next: [positions, velocities].concat(),
-            constraints: self.constraints.len(),
+            forms: self
+                .forms_along()
+                .map(|forms| forms.map(|e| e.substitute(&shift))),
             action: self.lagrangian().substitute(&shift),
             turns: substitute_all(&self.chart.turns(&x, &self.expected(&here)), &shift),
         }
@@ -89,10 +99,19 @@ impl DiscreteSystem {
             stages: vec![solving(names, departs), solve],
             from,
             next: [positions, after].concat(),
-            constraints: self.constraints.len(),
+            forms: Step::without_forms(),
             action: self.lagrangian().substitute(&shift),
             turns: substitute_all(&self.chart.turns(&x, &self.expected(&here)), &shift),
         }
+    }
+
+    /// The forms of the constraints where these hold in a step, and at its end.
+    fn forms_along(&self) -> [Matrix; 2] {
+        let end = self.at(&self.next, &Expr::one());
+        [
+            self.placed_forms.clone(),
+            self.forms.map(|e| e.substitute(&end)),
+        ]
     }
 
     /// h times the velocity at the node.
@@ -107,7 +126,11 @@ impl DiscreteSystem {
     }
 
     /// The stage that finds ξ and the impulses l, the d_j v_k, and ξ in its unknowns: ξ_j = d_j v_k + δ_j.
-    fn solve_step(&self, p0: &[Expr], here: &[Expr]) -> (Stage, Vec<Expr>, Vec<(Symbol, Expr)>) {
+    pub(super) fn solve_step(
+        &self,
+        p0: &[Expr],
+        here: &[Expr],
+    ) -> (Stage, Vec<Expr>, Vec<(Symbol, Expr)>) {
         let names = self.unknowns();
         let moved = |s: &Symbol| Symbol::variable(&format!("{}delta", s.name()));
         let mut unknowns: Vec<Symbol> = names.iter().map(moved).collect();
@@ -134,7 +157,7 @@ impl DiscreteSystem {
     }
 
     /// The stage that finds the velocity of the momentum at the next node, on the constraints there.
-    fn land(&self, momentum: &[Expr], z: &[Expr], after: &[Expr]) -> (Stage, Vec<Expr>) {
+    pub(super) fn land(&self, momentum: &[Expr], z: &[Expr], after: &[Expr]) -> (Stage, Vec<Expr>) {
         let names: Vec<Symbol> = self
             .y
             .iter()

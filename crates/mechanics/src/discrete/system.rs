@@ -6,7 +6,7 @@ use super::quadrature::lagrange;
 use super::rule::Rule;
 use super::{Reading, Retraction};
 use crate::constraints::ConstraintOrigin;
-use crate::system::System;
+use crate::system::{Factor, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot, substitute_all};
 
 /// Where velocity constraints hold in a step.
@@ -80,8 +80,10 @@ pub struct DiscreteSystem {
     /// The constraint forms in body velocities, and their offsets.
     pub(super) forms: Matrix,
     pub(super) offsets: Vec<Expr>,
-    /// What the constraints say about ξ_s.
+    /// What the constraints say about ξ_s,
     pub(super) constraints: Vec<Expr>,
+    /// and their forms where they say it.
+    pub(super) placed_forms: Matrix,
     pub(super) has_force: bool,
 }
 
@@ -141,6 +143,7 @@ impl DiscreteSystem {
             density: varied.density,
             next,
             constraints: Vec::new(),
+            placed_forms: Matrix::zeros(0, 0),
             has_force: force.iter().any(|f| !f.is_zero()),
             forms,
             offsets,
@@ -158,7 +161,7 @@ impl DiscreteSystem {
             .zip(&varied.start)
             .map(|(p, d)| p - d)
             .collect();
-        discrete.constraints = discrete.constrain(system)?;
+        discrete.constrain(system)?;
         Ok(discrete)
     }
 
@@ -215,27 +218,34 @@ impl DiscreteSystem {
     }
 
     /// One equation per constraint: A(q) ξ + a = 0 where it is placed, g(q₁) = 0 for positions.
-    fn constrain(&self, system: &System) -> Result<Vec<Expr>, DiscreteError> {
-        let xi = self
-            .velocities
-            .last()
-            .map_or(Vec::new(), |v| expressions(v));
-        let part = self.how.placement.part();
-        let h = Expr::from(&self.h);
-        let x: Vec<Expr> = xi.iter().map(|v| &part * &h * v).collect();
-        let there = self.chart.moved(&expressions(&self.z), &x)?;
+    fn constrain(&mut self, system: &System) -> Result<(), DiscreteError> {
+        let last = self.velocities.last();
+        let xi = last.map_or(Vec::new(), |v| expressions(v));
+        let placed = self.placed()?;
         let at_end = self.at(&self.next, &Expr::one());
-        let placed = self.at(&there, &part);
-        let given = system.constraints();
-        Ok((0..given.len())
-            .map(|s| match self.position_constraint(system, s) {
-                Some(g) => g.substitute(&at_end),
-                None => {
-                    let row = substitute_all(self.forms.row(s), &placed);
-                    dot(&row, &xi) + self.offsets[s].substitute(&placed)
-                }
-            })
-            .collect())
+        let positions = 0..system.constraints().len();
+        let positions = positions.map(|s| self.position_constraint(system, s));
+        let (mut equations, mut rows) = (Vec::new(), Vec::new());
+        for (s, position) in positions.enumerate() {
+            let place = if position.is_some() { &at_end } else { &placed };
+            let row = substitute_all(self.forms.row(s), place);
+            equations.push(match position {
+                Some(g) => g.substitute(place),
+                None => dot(&row, &xi) + self.offsets[s].substitute(place),
+            });
+            rows.push(row);
+        }
+        self.constraints = equations;
+        self.placed_forms = Matrix::new(rows.len(), self.forms.cols(), |s, a| rows[s][a].clone());
+        Ok(())
+    }
+
+    /// Positions and time where velocity constraints hold in a step.
+    pub(super) fn placed(&self) -> Result<Vec<(Symbol, Expr)>, DiscreteError> {
+        let part = self.how.placement.part();
+        let x: Vec<Expr> = self.displacements().iter().map(|x| &part * x).collect();
+        let there = self.chart.moved(&expressions(&self.z), &x)?;
+        Ok(self.at(&there, &part))
     }
 
     /// The g with g = 0 whose differential a constraint is.
@@ -360,7 +370,9 @@ fn check(system: &System, rule: Rule) -> Result<(), DiscreteError> {
         return Err(DiscreteError::FirstOrder);
     }
     system.check_regular()?;
-    if rule.degree() > 1 && system.has_groups() {
+    // A Galerkin path is a polynomial, in coordinates or in a vector space; on another group its chart would bend it.
+    let bends = |f: &Factor| f.group.is_some_and(|g| !g.is_vector_space());
+    if rule.degree() > 1 && system.factors().iter().any(bends) {
         return Err(DiscreteError::RuleOnGroups { rule });
     }
     if rule.degree() > 1 && !system.constraints().is_empty() {

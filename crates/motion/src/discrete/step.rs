@@ -6,6 +6,7 @@ use rattleback_integrate::Fault;
 use rattleback_integrate::variational::{SolvedMap, StepEquations, StepMap};
 use rattleback_mechanics::Stage;
 use rattleback_mechanics::discrete::{LONGEST_TURN, Step};
+use rattleback_numeric::copy_few;
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
 /// The map of a step: (t, x) to x at t + h, on the branch that short steps are on.
@@ -25,6 +26,8 @@ pub struct Equations {
     landing: Landing,
     unknowns: usize,
     velocities: usize,
+    /// The forms of the constraints, where there are any.
+    forms: Option<Compiled>,
     constraints: usize,
 }
 
@@ -77,7 +80,11 @@ impl CompiledStep {
             )?,
             unknowns: unknowns.len(),
             velocities: step.from.len(),
-            constraints: step.constraints,
+            constraints: step.forms[0].rows(),
+            forms: match &step.forms {
+                [placed, _] if placed.rows() == 0 => None,
+                [placed, end] => Some(compiled(&[placed.entries(), end.entries()].concat())?),
+            },
         };
         Ok(Self::Implicit(Box::new(SolvedMap::new(equations))))
     }
@@ -174,12 +181,12 @@ impl Landing {
     fn set(&mut self, t: f64, x: &[f64], h: f64) {
         self.inputs[0] = t;
         self.inputs[1] = h;
-        self.inputs[2..2 + x.len()].copy_from_slice(x);
+        copy_few(x, &mut self.inputs[2..2 + x.len()]);
     }
 
     /// The inputs with these unknowns.
     fn at(&mut self, u: &[f64]) -> &[f64] {
-        self.inputs[2 + self.dimension + self.given..].copy_from_slice(u);
+        copy_few(u, &mut self.inputs[2 + self.dimension + self.given..]);
         &self.inputs
     }
 
@@ -190,6 +197,9 @@ impl Landing {
 
     fn land(&mut self, u: &[f64], next: &mut [f64]) -> Result<(), Fault> {
         self.at(u);
+        if self.outputs.len() == self.dimension {
+            return self.code.call(&self.inputs, next).map_err(fault);
+        }
         self.code
             .call(&self.inputs, &mut self.outputs)
             .map_err(fault)?;
@@ -217,6 +227,13 @@ impl StepEquations for Equations {
 
     fn constraints(&self) -> usize {
         self.constraints
+    }
+
+    fn forms(&mut self, u: &[f64], forms: &mut [f64]) -> Result<(), Fault> {
+        match &mut self.forms {
+            Some(code) => code.call(self.landing.at(u), forms).map_err(fault),
+            None => Ok(()),
+        }
     }
 
     fn set(&mut self, t: f64, x: &[f64], h: f64) {

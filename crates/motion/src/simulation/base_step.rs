@@ -9,7 +9,7 @@ use rattleback_integrate::Fault;
 use rattleback_integrate::variational::StepMap;
 use rattleback_mechanics::discrete::{DiscreteSystem, Step};
 use rattleback_mechanics::{Chaplygin, Form, Stage, System};
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// A multiplier that falls to this part of its start value ends the time.
 const LEAST_MULTIPLIER: f64 = 1e-6;
@@ -208,7 +208,12 @@ impl Evaluated {
 
 /// A step in what is varied.
 pub(super) fn in_varied(step: Step, motion: &Motion) -> Step {
+    let forms = |m: &Matrix| {
+        let entries = motion.in_varied(m.entries());
+        Matrix::new(m.rows(), m.cols(), |s, a| entries[s * m.cols() + a].clone())
+    };
     Step {
+        forms: step.forms.each_ref().map(forms),
         stages: stages_in_varied(&step.stages, motion),
         from: motion.in_varied(&step.from),
         next: motion.in_varied(&step.next),

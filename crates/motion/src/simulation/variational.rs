@@ -9,7 +9,7 @@ use crate::discrete::CompiledStep;
 use rattleback_compile::Motion;
 use rattleback_integrate::Fault;
 use rattleback_integrate::variational::StepMap;
-use rattleback_mechanics::discrete::{DiscreteSystem, Discretization, Kept, Reading, Rule};
+use rattleback_mechanics::discrete::{DiscreteSystem, Discretization, Reading, Rule};
 use rattleback_mechanics::{Form, System};
 use rattleback_symbolic::{Expr, Symbol};
 
@@ -175,8 +175,8 @@ fn judge_momenta(system: &System, motion: &mut Motion, method: Method, options: 
         _ => None,
     };
     let is_kept = |field: &[Expr]| {
-        let kept = discrete.as_ref().map(|d| d.keeps(system, field));
-        matches!(kept, Some(Ok(Kept::Proven)))
+        let kept = discrete.as_ref().map(|d| d.surely_keeps(system, field));
+        matches!(kept, Some(Ok(true)))
     };
     for record in motion.records.iter_mut().filter(|r| r.conserved) {
         if let Some(i) = record.symmetry {

@@ -7,7 +7,7 @@ use crate::document::Formulas as Writer;
 use crate::document::length::{Limit as Length, written_length};
 use crate::mechanics::Regularity;
 use crate::mechanics::discrete::Kept;
-use crate::symbolic::{Expr, Order, Symbol};
+use crate::symbolic::{Expr, Order, SolvedWitness, Symbol};
 use rattleback_numeric::Dense;
 use serde_json::{Map, Value, json};
 
@@ -246,16 +246,35 @@ fn claim(name: &str, kept: &Kept) -> Value {
             "verdict": "proven",
             "how": "the discrete Lagrangian is invariant",
         }),
-        Kept::Refuted => json!({
+        Kept::Refuted { witness } => json!({
             "name": name,
             "verdict": "refuted",
-            "witness": "over a step the discrete Lagrangian, or the impulse of the forces, changes it",
+            "witness": changed(witness),
         }),
         Kept::Undecided { why } => json!({
             "name": name,
             "verdict": "undecided",
             "why": why,
         }),
+    }
+}
+
+/// By how much a step changes a momentum, and where it begins where a state says that.
+fn changed(witness: &SolvedWitness) -> String {
+    let value = &witness.value;
+    let free = witness.point.iter().map(|(s, r)| (s, r.to_string()));
+    let solved = witness.solved.iter().map(|(s, x)| (s, x.to_string()));
+    // Names of a step's own are no part of a state.
+    let (inner, state): (Vec<_>, Vec<_>) = free
+        .chain(solved)
+        .partition(|(s, _)| s.name().contains('~'));
+    let is_state = inner.is_empty() || !witness.solved.is_empty();
+    match is_state && !state.is_empty() {
+        true => {
+            let place: Vec<String> = state.iter().map(|(s, x)| format!("{s} = {x}")).collect();
+            format!("a step changes it by {value}, at {}", place.join(", "))
+        }
+        false => format!("a step changes it by {value}"),
     }
 }
 

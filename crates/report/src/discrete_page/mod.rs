@@ -170,7 +170,7 @@ fn truths(judgement: &Judgement, is_formula: bool) -> Vec<String> {
     let kept = judgement.conserved.iter().map(|(name, kept)| {
         let said = match kept {
             Kept::Proven => "is kept exactly, proven",
-            Kept::Refuted => "is not kept exactly, refuted",
+            Kept::Refuted { .. } => "is not kept exactly, refuted",
             Kept::Undecided { .. } => "is not decided",
         };
         format!("momentum of {name}: {said}")

@@ -1,7 +1,7 @@
-//! The rank of a matrix of enclosures, from below.
+//! Elimination over enclosures: the rank of a matrix from below, and solutions of linear systems.
 
 use super::directed::Directed;
-use super::enclosure::{Enclosed, Enclosures};
+use super::enclosure::{Enclosed, Enclosures, Interval};
 
 /// A row and a column.
 pub(crate) type Place = (usize, usize);
@@ -29,9 +29,52 @@ impl<D: Directed> Enclosures<D> {
                     matrix[i][j] = entries[k].clone();
                 }
             }
-            self.block_rank(matrix)
+            self.pivots(matrix).len()
         });
         ranks.sum()
+    }
+
+    /// The solution of a square system for all matrices and sides in the enclosures; none where a pivot may vanish.
+    pub(crate) fn solve(
+        &self,
+        mut rows: Vec<Vec<Interval<D::Number>>>,
+        mut sides: Vec<Interval<D::Number>>,
+    ) -> Option<Vec<Interval<D::Number>>> {
+        let n = rows.len();
+        for k in 0..n {
+            let furthest = |i: &usize| self.distance(&rows[*i][k]);
+            let row = (k..n).reduce(|a, b| if furthest(&b) > furthest(&a) { b } else { a })?;
+            rows.swap(k, row);
+            sides.swap(k, row);
+            let inverse = self.reciprocal(&rows[k][k])?;
+            for i in k + 1..n {
+                if self.is_zero(&rows[i][k]) {
+                    continue;
+                }
+                let factor = self.multiply(&rows[i][k], &inverse)?;
+                for j in k + 1..n {
+                    let change = self.multiply(&factor, &rows[k][j])?;
+                    rows[i][j] = self.subtract(&rows[i][j], &change)?;
+                }
+                sides[i] = self.subtract(&sides[i], &self.multiply(&factor, &sides[k])?)?;
+            }
+        }
+        for k in (0..n).rev() {
+            for j in k + 1..n {
+                let known = self.multiply(&rows[k][j], &sides[j])?;
+                sides[k] = self.subtract(&sides[k], &known)?;
+            }
+            sides[k] = self.multiply(&sides[k], &self.reciprocal(&rows[k][k])?)?;
+        }
+        Some(sides)
+    }
+
+    /// How far from zero it is for certain.
+    fn distance(&self, x: &Interval<D::Number>) -> D::Number {
+        match self.excludes_zero(x) {
+            true => self.size(x).low,
+            false => self.0.zero(),
+        }
     }
 
     /// The entries that are connected by rows and columns, without zeros; what is not enclosed may be anything.
@@ -59,11 +102,12 @@ impl<D: Directed> Enclosures<D> {
         blocks
     }
 
-    /// Elimination with pivots that exclude zero, the largest first.
-    fn block_rank(&self, mut rows: Vec<Vec<Enclosed<D>>>) -> usize {
+    /// The columns of the pivots of elimination: they exclude zero, the largest first.
+    pub(crate) fn pivots(&self, mut rows: Vec<Vec<Enclosed<D>>>) -> Vec<usize> {
         let mut open: Vec<usize> = (0..rows.first().map_or(0, Vec::len)).collect();
-        let mut rank = 0;
-        while let Some((i, j)) = self.largest(&rows[rank..], &open) {
+        let mut columns = Vec::new();
+        while let Some((i, j)) = self.largest(&rows[columns.len()..], &open) {
+            let rank = columns.len();
             rows.swap(rank, rank + i);
             open.retain(|&c| c != j);
             let (done, below) = rows.split_at_mut(rank + 1);
@@ -82,9 +126,9 @@ impl<D: Directed> Enclosures<D> {
                     };
                 }
             }
-            rank += 1;
+            columns.push(j);
         }
-        rank
+        columns
     }
 
     /// The place of the entry that is furthest from zero for certain.

@@ -24,6 +24,7 @@ mod relations;
 mod residues;
 mod rewrite;
 mod size;
+mod solved;
 mod trial;
 mod verdict;
 mod witness;
@@ -35,6 +36,7 @@ pub use period::{enclose_over, nonzero_period};
 pub use precise::{precise, rounding};
 pub use rank::{UndecidedRank, generic_rank};
 pub use residues::Residues;
+pub use solved::{Conditions, SolvedWitness, nonzero_where};
 pub use verdict::{Enclosure, Reason, Verdict, Witness, ZeroProof};
 
 use crate::{Budget, Expr, normalize_within, work};
