@@ -38,7 +38,7 @@ pub fn run(arguments: &DiscreteArguments) -> Result<(), Failure> {
     if prepared.problem.clock == Clock::Map {
         let found = PlantInSteps::new(&prepared.problem, &start, arguments.steps);
         let shown = PlantPage {
-            name: prepared.problem.system.name(),
+            problem: &prepared.problem,
             found: &found.map_err(told)?,
         };
         return page::write(&shown.document(), arguments.model.json, &arguments.page);
@@ -61,7 +61,7 @@ pub fn run(arguments: &DiscreteArguments) -> Result<(), Failure> {
     };
     let found = InSteps::new(&prepared.problem, &prepared.system, &start, request);
     let shown = Page {
-        name: prepared.problem.system.name(),
+        problem: &prepared.problem,
         found: &found.map_err(told)?,
     };
     if let (Some(path), Some(figure)) = (&arguments.plot, shown.picture()) {
