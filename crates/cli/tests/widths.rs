@@ -1,14 +1,18 @@
 //! Lines are not wider than a terminal, whatever is shown.
 
 use crate::common::{all_files, shipped};
-use std::process::Command;
+use std::process::{Command, Output};
 
-fn page(columns: usize, arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_rattleback"))
+fn run(columns: usize, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rattleback"))
         .args(arguments)
         .env("COLUMNS", columns.to_string())
         .output()
-        .unwrap();
+        .unwrap()
+}
+
+fn page(columns: usize, arguments: &[&str]) -> String {
+    let output = run(columns, arguments);
     assert!(output.status.success(), "{arguments:?}");
     String::from_utf8(output.stdout).unwrap()
 }
@@ -28,11 +32,16 @@ fn could_be_broken(line: &str) -> bool {
 #[track_caller]
 fn fits(columns: usize, arguments: &[&str]) {
     for line in page(columns, arguments).lines() {
-        assert!(
-            width(line) <= columns || !could_be_broken(line),
-            "{arguments:?} at {columns}: {line}"
-        );
+        line_fits(columns, arguments, line);
     }
+}
+
+#[track_caller]
+fn line_fits(columns: usize, arguments: &[&str], line: &str) {
+    assert!(
+        width(line) <= columns || !could_be_broken(line),
+        "{arguments:?} at {columns}: {line}"
+    );
 }
 
 #[test]
@@ -62,6 +71,23 @@ fn equations_of_every_model_fit() {
             fits(columns, &["check", &shipped(&model)]);
         }
     }
+}
+
+/// Lines of motions and of linear systems; what a command refuses has no page.
+#[test]
+fn numbers_of_every_model_fit() {
+    let mut pages = 0;
+    for model in all_files() {
+        let model = shipped(&model);
+        for command in [&["simulate", "--until", "0.01"][..], &["linearize"]] {
+            let arguments = [command, &[&model]].concat();
+            let output = run(72, &arguments);
+            let text = String::from_utf8(output.stdout).unwrap();
+            pages += usize::from(output.status.success());
+            text.lines().for_each(|l| line_fits(72, &arguments, l));
+        }
+    }
+    assert!(pages > 90, "{pages} pages");
 }
 
 /// What is wrapped is the same text.

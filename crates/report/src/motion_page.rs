@@ -4,6 +4,7 @@ use crate::compile::RecordKind;
 use crate::document::{Block, Data, Document, Remark};
 use crate::integrate::End;
 use crate::mechanics::Problem;
+use crate::sheet::element::folded;
 use crate::simulation::{Coarser, Method, Momentum, Outcome, Simulation, Size};
 use rattleback_control::Exponent;
 use rattleback_numeric::number::shown;
@@ -79,6 +80,15 @@ impl Page<'_> {
         [Block::Values(shown.collect())]
     }
 
+    /// The last state, elements of groups as they are written.
+    fn at_the_end(&self) -> [Block; 1] {
+        let fold = |block| match block {
+            Block::Values(all) => Block::Values(folded(self.problem, all)),
+            other => other,
+        };
+        self.shown(is_state).map(fold)
+    }
+
     fn final_state(&self) -> Vec<(String, f64)> {
         self.last(is_state)
     }
@@ -123,7 +133,7 @@ impl Page<'_> {
         let title = title.map_or(String::new(), |t| format!(": {t}"));
         let mut document = Document::new(format!("{}{title}", self.problem.system.name()))
             .with_data(Data::Plain(self.data()))
-            .section("at the end", self.shown(is_state))
+            .section("at the end", self.at_the_end())
             .section("controls", self.shown(|k| k == RecordKind::Control))
             .section("observed", self.shown(|k| k == RecordKind::Observable));
         document.opening = vec![Block::Rows(NAMES, self.how())];

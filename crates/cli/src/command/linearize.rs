@@ -37,7 +37,7 @@ pub fn run(arguments: &LinearizeArguments) -> Result<(), Failure> {
         })?;
         write_whole(path, &text).map_err(told)?;
     }
-    let document = linear_page::document(&linear);
+    let document = linear_page::document(&linear, &*model.problem()?);
     page::write(&document, arguments.model.json, &arguments.page)
 }
 

@@ -7,9 +7,10 @@ use crate::SlotRole;
 use crate::engine::{MassForm, ostrogradsky_momenta};
 use crate::equations::{Equations, Quantity, Stage};
 use crate::phase::symplectic_block;
+use crate::pivots::diagonal_columns;
 use crate::{MechanicsError, System};
 use rattleback_geometry::Subframe;
-use rattleback_symbolic::{Expr, Matrix, Symbol, dot, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Sign, Symbol, dot, substitute_all};
 
 /// (E) on the frame of the constraint distribution, in quasi-velocities y1, y2, … (NG-L5, CG-A5), for Lagrangians of
 /// any order.
@@ -117,7 +118,8 @@ fn reduced_momentum(system: &System, v: &Symbol, level: usize) -> String {
     }
 }
 
-/// λ from the motion: A Aᵀ λ = A E, with E_A what (E) of the free system leaves over on y^(i) = Y_i.
+/// λ from the motion: Aᵀ λ = E, with E_A what (E) of the free system leaves over on y^(i) = Y_i, in as many equations as
+/// there are multipliers ([`left_inverse`]).
 fn attach_reactions(system: &System, sections: &Subframe, equations: &mut Equations) {
     let (frame, constraints, order) = (system.frame(), system.constraints(), system.order());
     if constraints.is_empty() {
@@ -133,11 +135,12 @@ fn attach_reactions(system: &System, sections: &Subframe, equations: &mut Equati
         .map(|a| dot(&lhs[a * n..(a + 1) * n], &highest) + &lhs[n * n + a])
         .collect();
     let a = constraints.forms();
+    let weights = left_inverse(a, &mass);
     let lambda = system.multiplier_symbols();
     equations.stages.push(Stage::Linear {
         unknowns: lambda.clone(),
-        matrix: a * &a.transpose(),
-        rhs: a.apply(&imbalance),
+        matrix: &weights * &a.transpose(),
+        rhs: weights.apply(&imbalance),
     });
     let values: Vec<Expr> = lambda.iter().map(Expr::from).collect();
     equations.multipliers = lambda
@@ -145,4 +148,19 @@ fn attach_reactions(system: &System, sections: &Subframe, equations: &mut Equati
         .map(|s| Quantity::new(s.name(), s.into()))
         .collect();
     equations.reactions = system.named_reactions(&values);
+}
+
+/// W with W Aᵀ regular wherever A has full rank: the rows of columns on which A is diagonal, where there are such, else
+/// A D with D the inverse masses of the velocities, so that forces and moments are not added up; where masses may vanish
+/// they are left out.
+fn left_inverse(a: &Matrix, mass: &Matrix) -> Matrix {
+    if let Some(columns) = diagonal_columns(a) {
+        let picked = |row: usize, j: usize| Expr::from(i64::from(columns[row] == j));
+        return Matrix::new(a.rows(), a.cols(), picked);
+    }
+    let masses: Vec<&Expr> = (0..a.cols()).map(|j| &mass[(j, j)]).collect();
+    match masses.iter().all(|m| m.sign() == Sign::Positive) {
+        true => Matrix::new(a.rows(), a.cols(), |row, j| &a[(row, j)] / masses[j]),
+        false => a.clone(),
+    }
 }

@@ -9,6 +9,7 @@ use crate::discrete_page::{Discrete, Found};
 use crate::mechanics::Clock;
 use crate::mechanics::discrete::{DiscreteError, JetRule, Placement, Retraction, Rule};
 use crate::request;
+use std::sync::Arc;
 
 /// A question for a model in steps.
 ///
@@ -108,12 +109,11 @@ impl<'a> DiscreteRequest<'a> {
             }
         };
         let (problem, system) = (&prepared.problem, &prepared.system);
-        let name = system.name().to_owned();
         if problem.clock == Clock::Map {
             let work = || PlantInSteps::new(problem, &start, self.steps);
             let plant = session.during(Phase::Following, work)?.map_err(told)?;
             return Ok(Discrete {
-                name,
+                problem: Arc::clone(&prepared.problem),
                 found: Found::Plant(plant),
             });
         }
@@ -134,7 +134,7 @@ impl<'a> DiscreteRequest<'a> {
         let work = || InSteps::new(problem, system, &start, request);
         let steps = session.during(Phase::Following, work)?.map_err(told)?;
         Ok(Discrete {
-            name,
+            problem: Arc::clone(&prepared.problem),
             found: Found::Steps(Box::new(steps)),
         })
     }

@@ -16,7 +16,7 @@ impl Page<'_> {
     pub(super) fn data(&self) -> Value {
         let mut object = Map::new();
         let mut put = |key: &str, value: Value| object.insert(key.into(), value);
-        put("system", self.name.into());
+        put("system", self.problem.system.name().into());
         let rule = match self.found.space.kind {
             Kind::Given => Value::Null,
             _ => self.found.request.making.to_string().into(),

@@ -12,16 +12,17 @@ pub use shown::{Discrete, Found};
 
 use crate::control::discrete::{Formulas, InSteps, Judgement};
 use crate::document::{Block, Data, Document, Item, Remark, Value};
-use crate::mechanics::Regularity;
 use crate::mechanics::discrete::Kept;
+use crate::mechanics::{Problem, Regularity};
 use crate::number::shown;
+use crate::sheet::element::folded;
 use crate::symbolic::{Expr, Symbol};
 use control::control_sections;
 
 /// A model as a discrete system.
 pub struct Page<'a> {
-    /// The name of the system.
-    pub name: &'a str,
+    /// The problem that the model poses.
+    pub problem: &'a Problem,
     /// What it is in steps.
     pub found: &'a InSteps,
 }
@@ -35,7 +36,7 @@ fn stated(left: &str, formula: &Expr) -> Block {
 impl Page<'_> {
     /// The page in no notation yet.
     pub fn document(&self) -> Document {
-        let (name, numbers) = (self.name, &self.found.numbers);
+        let (name, numbers) = (self.problem.system.name(), &self.found.numbers);
         let title = match numbers.step {
             Some(step) => {
                 let (rule, step) = (self.found.request.making, shown(step, 0.0));
@@ -43,7 +44,10 @@ impl Page<'_> {
             }
             None => format!("{name}: a discrete Lagrangian"),
         };
-        let document = Document::new(title).with_data(Data::Plain(self.data()));
+        let document = Document {
+            order: self.problem.order([]),
+            ..Document::new(title).with_data(Data::Plain(self.data()))
+        };
         // States alone have no discrete Lagrangian, only a regulator.
         let document = match self.found.space.positions.is_empty() {
             true => document,
@@ -76,7 +80,10 @@ impl Page<'_> {
         let next = next.map(|(name, x)| (name.clone(), shown(*x, 0.0)));
         let document = document
             .section("Order", [Block::Lines(self.measured())])
-            .section("One step from the start", [Block::Values(next.collect())]);
+            .section(
+                "One step from the start",
+                [Block::Values(folded(self.problem, next.collect()))],
+            );
         let mut document = self.action_section(document);
         let warnings = numbers.warnings.iter().cloned();
         document.remarks = warnings.map(Remark::Warning).collect();

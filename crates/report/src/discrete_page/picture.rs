@@ -24,7 +24,7 @@ impl Page<'_> {
         let fan = found.fan.as_ref()?;
         let names = self.coordinates();
         let steps = found.action.path.len() - 1;
-        let title = format!("{}: S after {steps} steps", self.name);
+        let title = format!("{}: S after {steps} steps", self.problem.system.name());
         let step = self.found.numbers.step.unwrap_or(1.0);
         let figure = Figure::new(title);
         Some(match names.len() {

@@ -4,14 +4,15 @@ use super::control::control_sections;
 use super::data::control_json;
 use crate::control::discrete::PlantInSteps;
 use crate::document::{Block, Data, Document, Formulas as Writer};
+use crate::mechanics::Problem;
 use crate::number::shown;
 use crate::symbolic::Order;
 use serde_json::{Map, Value, json};
 
 /// A discrete-time plant.
 pub struct PlantPage<'a> {
-    /// The name of the system.
-    pub name: &'a str,
+    /// The problem that the model poses.
+    pub problem: &'a Problem,
     /// What it is in steps.
     pub found: &'a PlantInSteps,
 }
@@ -23,10 +24,15 @@ impl PlantPage<'_> {
         let map = map.map(|(name, e)| super::stated(&format!("next({name})"), e));
         let next = self.found.next.iter();
         let next = next.map(|(name, x)| (name.clone(), shown(*x, 0.0)));
-        let document = Document::new(format!("{}: a map", self.name))
+        let name = self.problem.system.name();
+        let document = Document::new(format!("{name}: a map"))
             .section("Map", map)
             .section("One step from the start", [Block::Values(next.collect())])
             .with_data(Data::Plain(self.data()));
+        let document = Document {
+            order: self.problem.order([]),
+            ..document
+        };
         match &self.found.control {
             Some(control) => control_sections(document, control),
             None => document,
@@ -38,7 +44,7 @@ impl PlantPage<'_> {
         let mut object = Map::new();
         let mut put = |key: &str, value: Value| object.insert(key.into(), value);
         let writer = Writer::new(Order::new(&[]));
-        put("system", self.name.into());
+        put("system", self.problem.system.name().into());
         put("rule", Value::Null);
         put("step", Value::Null);
         let map = self.found.map.iter();

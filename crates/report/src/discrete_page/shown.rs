@@ -4,11 +4,13 @@ use super::{Page, PlantPage};
 use crate::Figure;
 use crate::control::discrete::{InSteps, PlantInSteps};
 use crate::document::Document;
+use crate::mechanics::Problem;
+use std::sync::Arc;
 
 /// A model as a system in steps.
 pub struct Discrete {
-    /// The name of the system.
-    pub name: String,
+    /// The problem that the model poses.
+    pub problem: Arc<Problem>,
     /// What it is in steps.
     pub found: Found,
 }
@@ -24,18 +26,18 @@ pub enum Found {
 impl Discrete {
     /// What there is to show, in no notation yet.
     pub fn document(&self) -> Document {
-        let name = &self.name;
+        let problem = &self.problem;
         match &self.found {
-            Found::Steps(found) => Page { name, found }.document(),
-            Found::Plant(found) => PlantPage { name, found }.document(),
+            Found::Steps(found) => Page { problem, found }.document(),
+            Found::Plant(found) => PlantPage { problem, found }.document(),
         }
     }
 
     /// The picture of the action, where one was asked for.
     pub fn figure(&self) -> Option<Figure> {
-        let name = &self.name;
+        let problem = &self.problem;
         match &self.found {
-            Found::Steps(found) => Page { name, found }.picture(),
+            Found::Steps(found) => Page { problem, found }.picture(),
             Found::Plant(_) => None,
         }
     }

@@ -31,6 +31,7 @@ fn words(text: &str) -> String {
             '-' if out.ends_with('-') => out.push_str("{}-"),
             '\\' => out.push_str("\\textbackslash{}"),
             '^' => out.push_str("\\textasciicircum{}"),
+            '\u{a0}' => out.push('~'),
             '~' => out.push_str("\\textasciitilde{}"),
             // Formulas among words may be broken where a reader pauses.
             '*' | '/' => {

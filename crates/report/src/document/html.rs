@@ -2,7 +2,7 @@
 
 use super::escape::in_html as escaped;
 use super::integral;
-use super::item::{evidence, too_long, verdict};
+use super::item::{evidence, too_long, verdict, without_zeros};
 use super::text::{flagged, joined_by};
 use super::{Block, Cell, Document, Item, Labelled, Name, Remark, Tabular, Value, Vector};
 use crate::symbolic::{Expr, Style, Symbol, mathml, mathml_system};
@@ -142,7 +142,11 @@ impl Page {
                     true => formula(&l.formula),
                     false => format!("{} = {}", escaped(&l.left), formula(&l.formula)),
                 };
-                return format!("<p>{label}:</p>\n{}", list(all.iter().map(one)));
+                let (label, shown) = without_zeros(&label, all);
+                return match shown.is_empty() {
+                    true => paragraph(&label),
+                    false => format!("<p>{label}:</p>\n{}", list(shown.into_iter().map(one))),
+                };
             }
             Value::Cases(all) => {
                 let one = |s: &super::Special| {

@@ -146,6 +146,18 @@ pub fn too_long(e: &Expr) -> Option<String> {
     (!Limit::ON_A_PAGE.allows(length)).then(|| format!("({length} operations)"))
 }
 
+/// The formulas of a list that a reader is shown, and its label: where most have names and some are 0, these are left out.
+pub fn without_zeros<'a>(label: &str, all: &'a [Labelled]) -> (String, Vec<&'a Labelled>) {
+    let others: Vec<&Labelled> = all.iter().filter(|l| !l.formula.is_zero()).collect();
+    let left_out = all.len() - others.len();
+    let named = all.iter().all(|l| !l.left.is_empty());
+    match named && left_out > 1 {
+        false => (label.to_owned(), all.iter().collect()),
+        true if others.is_empty() => (format!("{label}, all 0"), others),
+        true => (format!("{label}, all others 0"), others),
+    }
+}
+
 impl Special {
     /// Whether it is the case at hand.
     pub fn here(&self) -> &'static str {

@@ -3,7 +3,7 @@
 use super::broken;
 use super::escape::in_latex as escaped;
 use super::integral;
-use super::item::{evidence, too_long, verdict};
+use super::item::{evidence, too_long, verdict, without_zeros};
 use super::left_side::{math, symbol};
 use super::text::{columns_that_fit, flagged, joined_by};
 use super::{Block, Cell, Document, Item, Labelled, Name, Remark, Tabular, Value, Vector};
@@ -138,8 +138,10 @@ impl Page {
             }
             Block::Values(values) => {
                 let row = |(name, value): &(String, String)| {
+                    // A further line of the value above has no name.
+                    let sign = if name.is_empty() { "\\phantom{=}" } else { "=" };
                     let name = math(name, &self.style);
-                    [format!("${name}$"), format!("$= {}$", number(value))]
+                    [format!("${name}$"), format!("${sign} {}$", number(value))]
                 };
                 self.put(&tabular(2, values.iter().map(row)));
             }
@@ -184,11 +186,16 @@ impl Page {
             }
             Value::Formulas(all) if all.is_empty() => return,
             Value::Formulas(all) => {
+                let (label, shown) = without_zeros(&label, all);
+                if shown.is_empty() {
+                    return self.put(&format!("{label}."));
+                }
                 let one = |l: &Labelled| match l.left.is_empty() {
                     true => (String::new(), formula(&l.formula)),
                     false => (left(&l.left), formula(&l.formula)),
                 };
-                system(all.iter().map(one))
+                let system = system(shown.into_iter().map(one));
+                return self.put(&said_of(&label, &system));
             }
             Value::Cases(all) => {
                 let one = |s: &super::Special| {
@@ -208,10 +215,7 @@ impl Page {
             }
             Value::List(all) => return all.iter().flatten().for_each(|item| self.item(item)),
         };
-        match label.is_empty() {
-            true => self.put(&said),
-            false => self.put(&format!("{label}: {said}")),
-        }
+        self.put(&said_of(&label, &said));
     }
 
     fn table(&mut self, table: &Tabular) {
@@ -278,6 +282,14 @@ fn number(shown: &str) -> String {
     match shown.split_once('e') {
         Some((digits, exponent)) => format!("{digits} \\cdot 10^{{{exponent}}}"),
         None => shown.to_owned(),
+    }
+}
+
+/// A label, where there is one, and what is said.
+fn said_of(label: &str, said: &str) -> String {
+    match label.is_empty() {
+        true => said.to_owned(),
+        false => format!("{label}: {said}"),
     }
 }
 

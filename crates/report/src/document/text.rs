@@ -1,7 +1,7 @@
 //! A document as plain text: a page to read.
 
 use super::integral::in_text;
-use super::item::{evidence, too_long, verdict};
+use super::item::{evidence, too_long, verdict, without_zeros};
 use super::left_side::{plain, prose};
 use super::wrap::{columns, wrapped, wrapped_tightly};
 use super::{Block, Cell, Document, Item, Labelled, Name, Remark, Tabular, Value};
@@ -103,7 +103,8 @@ struct Page {
 
 impl Page {
     fn put(&mut self, line: &str) {
-        let _ = writeln!(self.out, "{line}");
+        // Spaces that no line may be broken at were for the breaking only.
+        let _ = writeln!(self.out, "{}", line.replace('\u{a0}', " "));
     }
 
     fn symbol(&self, s: &Symbol) -> String {
@@ -157,7 +158,9 @@ impl Page {
                 let width = values.iter().map(|(n, _)| n.chars().count());
                 let width = width.max().unwrap_or(0);
                 for (name, value) in values {
-                    self.put(&format!("  {name:<width$} = {value}"));
+                    // A further line of the value above.
+                    let sign = if name.is_empty() { ' ' } else { '=' };
+                    self.put(&format!("  {name:<width$} {sign} {value}"));
                 }
             }
             Block::Table(table) => self.table(table),
@@ -248,9 +251,13 @@ impl Page {
                 return self.paragraph(&evidence, indent + 2);
             }
             Value::Formulas(all) => {
+                let (label, shown) = without_zeros(label, all);
+                if shown.is_empty() && !all.is_empty() {
+                    return self.line(&label, indent);
+                }
                 let labelled = |l: &Labelled| labelled(l, &self.style, formula);
-                let lines: Vec<String> = all.iter().map(labelled).collect();
-                return self.list(label, &lines, indent);
+                let lines: Vec<String> = shown.into_iter().map(labelled).collect();
+                return self.list(&label, &lines, indent);
             }
             Value::Cases(all) => {
                 let lines = all.iter().map(|s| {

@@ -9,6 +9,7 @@ use crate::control::{Linearization, Linearized, LinearizedAlong, Monodromy, Samp
 use crate::document::{Block, Data, Document};
 use crate::mechanics::Problem;
 use crate::number::shown;
+use crate::sheet::element::folded;
 use matrix::{by_formulas, by_numbers, of_dense};
 use rattleback_numeric::Complex;
 
@@ -26,10 +27,10 @@ fn titled(title: Option<&String>, name: &str, about: String) -> Document {
 }
 
 /// The page about a state.
-pub fn document(linear: &Linearized) -> Document {
+pub fn document(linear: &Linearized, problem: &Problem) -> Document {
     let system = &linear.system;
     let about = format!("linear system about {}", about(linear));
-    let mut at = vec![Block::paragraph(values(&system.at))];
+    let mut at = vec![place(&system.at, problem)];
     if !system.inputs.is_empty() {
         at.push(Block::paragraph(values(&system.inputs)));
     }
@@ -38,7 +39,12 @@ pub fn document(linear: &Linearized) -> Document {
     let exact = system.exact.as_ref().ok();
     let rates: Vec<String> = names.iter().map(|n| format!("({n})'")).collect();
     let outputs = &system.outputs;
-    let document = titled(linear.title.as_ref(), &linear.name, about)
+    let titled = titled(linear.title.as_ref(), &linear.name, about);
+    let ordered = Document {
+        order: problem.order([]),
+        ..titled
+    };
+    let document = ordered
         .section("At", at)
         .section(
             "A",
@@ -78,9 +84,23 @@ fn about(linear: &Linearized) -> String {
     }
 }
 
+/// Values in a row; elements of groups take lines of their own.
+fn place(at: &[(String, f64)], problem: &Problem) -> Block {
+    let all = at.iter().map(|(name, x)| (name.clone(), shown(*x, 0.0)));
+    let folded = folded(problem, all.collect());
+    match folded
+        .iter()
+        .any(|(name, _)| !at.iter().any(|(n, _)| n == name))
+    {
+        true => Block::Values(folded),
+        false => Block::paragraph(values(at)),
+    }
+}
+
+/// Names and values, none of which is broken over lines.
 fn values(values: &[(String, f64)]) -> String {
     let all = values.iter();
-    let all = all.map(|(name, x)| format!("{name} = {}", shown(*x, 0.0)));
+    let all = all.map(|(name, x)| format!("{name}\u{a0}=\u{a0}{}", shown(*x, 0.0)));
     all.collect::<Vec<_>>().join(", ")
 }
 
@@ -170,7 +190,10 @@ fn eigenvalue(v: &Complex, scale: f64) -> String {
     match (re.as_str(), im.as_str()) {
         (_, "0") => re,
         ("0", _) => format!("{}{im}i", if v.im < 0.0 { "-" } else { "" }),
-        _ => format!("{re} {} {im}i", if v.im < 0.0 { '-' } else { '+' }),
+        _ => format!(
+            "{re}\u{a0}{}\u{a0}{im}i",
+            if v.im < 0.0 { '-' } else { '+' }
+        ),
     }
 }
 
@@ -184,7 +207,7 @@ fn modes(system: &Linearization) -> Block {
         let parts = names.filter(|(_, v)| v.modulus() > FAINT * most);
         let part = |(name, v): (&String, &Complex)| {
             let scaled = Complex::new(v.re / most, v.im / most);
-            format!("{name}: {}", eigenvalue(&scaled, 1.0))
+            format!("{name}:\u{a0}{}", eigenvalue(&scaled, 1.0))
         };
         let moved = match value.im < 0.0 {
             true => "the conjugate".to_owned(),

@@ -27,13 +27,15 @@ pub fn on_constraints(
     of_groups: &[Expr],
 ) -> Option<Vec<Section>> {
     let state: Vec<Symbol> = eq.state.iter().cloned().collect();
-    let relations = of_groups.iter().chain(&eq.residuals);
-    let relations: Vec<Relation> = relations.filter_map(|g| Relation::of(g, &state)).collect();
+    let of = |g: &Expr| Relation::of(g, &state);
+    let mut relations: Vec<Relation> = of_groups.iter().filter_map(of).collect();
+    let always = relations.len();
+    relations.extend(eq.residuals.iter().filter_map(of));
     let mut used = vec![false; relations.len()];
     let each = sections.iter().cloned();
     let each = each.map(|s| match OF_MOTION.contains(&&*s.heading) {
         true => shortened(s, &relations, &mut used),
-        false => s,
+        false => shortened(s, &relations[..always], &mut used[..always]),
     });
     let mut all: Vec<Section> = each.collect();
     let place = |heading: &str| sections.iter().position(|s| s.heading == heading);

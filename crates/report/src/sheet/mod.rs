@@ -4,6 +4,7 @@ mod abbreviated;
 mod angles;
 mod constrained;
 mod data;
+pub(crate) mod element;
 mod energy;
 mod implicit;
 mod matrices;

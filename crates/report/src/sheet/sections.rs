@@ -2,7 +2,7 @@
 
 use super::angles::in_stated_angles;
 use super::start::{observed_table, start_table};
-use super::vector::{Turning, VectorForm};
+use super::vector::{Turning, VectorForm, gathered};
 use super::{Sheet, abbreviated, constrained, energy, implicit, matrices, rows};
 use crate::document::length::{Limit, characters, left_out, written_length};
 use crate::document::{Block, Document, Section, Vector, symbol_of};
@@ -58,7 +58,7 @@ fn is_stated(sheet: &Sheet, vectors: Option<&VectorForm>) -> bool {
     if solved.stages.iter().any(iterates) {
         return false;
     }
-    if vectors.is_some_and(|v| v.moves) || !solved.stages.is_empty() {
+    if vectors.is_some_and(|v| v.moves || v.needs_stated) || !solved.stages.is_empty() {
         return true;
     }
     if sheet.stated.form == Form::Manipulator {
@@ -172,7 +172,10 @@ impl Page<'_> {
         }
         let of_groups = self.turnings.iter().flat_map(Turning::relations);
         let of_groups: Vec<Expr> = of_groups.collect();
-        let variants = energies.into_iter().flat_map(|all| {
+        let energies = energies.into_iter();
+        let energies =
+            energies.map(|all| gathered(all, &self.vectors.definitions, self.sheet.problem));
+        let variants = energies.flat_map(|all| {
             let on_constraints = constrained::on_constraints(&all, self.eq, &of_groups);
             [Some(all), on_constraints].into_iter().flatten()
         });

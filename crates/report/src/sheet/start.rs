@@ -1,5 +1,6 @@
 //! The numbers at the start.
 
+use super::element::lines;
 use super::vector::Turning;
 use crate::compile::AtStart;
 use crate::document::{Block, Name, Tabular, symbol_of};
@@ -31,11 +32,14 @@ pub fn start_table(
                 rows.push((Name::Symbol(s.clone()), cells));
             }
             Some(t) if t.entries.first() == Some(s) => {
-                let name = Name::Symbol(t.name.clone());
-                let below = std::iter::repeat_with(|| Name::Words(String::new()));
-                let names = std::iter::once(name).chain(below);
-                let lines = element(eq, at_start, t).into_iter().map(|line| vec![line]);
-                rows.extend(names.zip(lines));
+                let entry = |s: &Symbol| shown(entry(eq, at_start, s), 1.0);
+                let named = |name: String| match name.is_empty() {
+                    true => Name::Words(name),
+                    false if name == t.name.name() => Name::Symbol(t.name.clone()),
+                    false => Name::Plain(name),
+                };
+                let lines = lines(t, entry).into_iter();
+                rows.extend(lines.map(|(name, line)| (named(name), vec![line])));
             }
             Some(_) => {}
         }
@@ -54,21 +58,10 @@ pub fn start_table(
     Block::Table(Tabular::of_words(&["", "value", update], rows, false))
 }
 
-/// An element, a matrix row by row.
-fn element(eq: &Equations, at_start: &AtStart, t: &Turning) -> Vec<String> {
-    let value = |s: &Symbol| {
-        let place = eq.state.iter().position(|x| x == s);
-        place.map_or(0.0, |i| at_start.state[i])
-    };
-    let entries: Vec<f64> = t.entries.iter().map(value).collect();
-    if entries == t.identity() {
-        return vec!["identity".into()];
-    }
-    let row = |row: &[f64]| {
-        let cells: Vec<String> = row.iter().map(|v| shown(*v, 1.0)).collect();
-        format!("[{}]", cells.join(", "))
-    };
-    entries.chunks(t.width()).map(row).collect()
+/// An entry of an element.
+fn entry(eq: &Equations, at_start: &AtStart, s: &Symbol) -> f64 {
+    let place = eq.state.iter().position(|x| x == s);
+    place.map_or(0.0, |i| at_start.state[i])
 }
 
 /// The model's observables.

@@ -7,10 +7,12 @@ mod ansatz;
 mod atoms;
 mod beside;
 mod dynamics;
+mod families;
 mod group;
 mod momentum;
 mod terms;
 
+pub use families::gathered;
 pub use group::Turning;
 
 use crate::document::Vector;
@@ -41,6 +43,8 @@ pub struct VectorForm {
     pub energy: Option<Vector>,
     /// What the names stand for.
     pub definitions: Vec<(Vector, Vector)>,
+    /// Is some of it in unknowns that only the equations as they are stated determine?
+    pub needs_stated: bool,
 }
 
 /// Names for vectors, and what they stand for.
@@ -96,7 +100,20 @@ pub fn vector_form(
     let by_momenta = has_momenta.then(beside).filter(|form| form.moves);
     let is_solved = solved.stages.is_empty();
     let rates = if is_solved { solved } else { stated };
-    Some(by_momenta.unwrap_or_else(|| written(problem, &turnings, stated, rates)))
+    let form = by_momenta.unwrap_or_else(|| written(problem, &turnings, stated, rates));
+    // Rates that are too long to be recognised are short in what is solved for.
+    let turned = |form: &VectorForm| turnings.iter().all(|t| form.rates.contains(&t.entries[0]));
+    if !is_solved || turned(&form) {
+        return Some(form);
+    }
+    let in_unknowns = written(problem, &turnings, stated, stated);
+    Some(match turned(&in_unknowns) {
+        true => VectorForm {
+            needs_stated: true,
+            ..in_unknowns
+        },
+        false => form,
+    })
 }
 
 /// The same, with what the positions do taken from `rates`.
