@@ -15,7 +15,7 @@ pub(crate) fn column(blocks: &[Block], lane: usize, x: &mut [f64]) {
 }
 
 /// How a product is added to a sum.
-pub(crate) trait Arithmetic: Copy {
+pub trait Arithmetic: Copy {
     /// a·b + c.
     fn multiply_add(a: f64, b: f64, c: f64) -> f64;
 
@@ -78,7 +78,7 @@ pub fn copy_narrow(from: &[f64], to: &mut [f64]) {
 
 /// Work that gains from the widest arithmetic. `run` must be `#[inline(always)]`, or else it is
 /// compiled for the least processor.
-pub(crate) trait Work {
+pub trait Work {
     /// What comes out.
     type Output;
     /// Does the work.
@@ -87,7 +87,7 @@ pub(crate) trait Work {
 
 /// Does the work with the best arithmetic that the processor has.
 #[inline]
-pub(crate) fn dispatch<W: Work>(work: W) -> W::Output {
+pub fn dispatch<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "avx2,fma")]

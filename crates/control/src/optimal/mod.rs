@@ -28,6 +28,7 @@ mod reach;
 mod refinement;
 mod replay;
 mod rolled;
+mod roots;
 mod routes;
 mod sample;
 mod scatter;

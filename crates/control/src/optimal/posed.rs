@@ -4,6 +4,7 @@ use super::error::{PoseError, Trouble};
 use super::extract::Trajectory;
 use super::node::Node;
 use super::plant::{Kind, Plant, StartValues};
+use super::roots;
 use super::tolerance::{ON_BOUND, ROUNDED_TIME};
 use rattleback_lie::Retraction;
 use rattleback_mechanics::{Bound, Condition, ConditionKind, Origin, Problem, Relation, at_start};
@@ -414,6 +415,11 @@ impl Posed {
             let value = put(&b.expr);
             let side = |e: &Option<Expr>| e.as_ref().map(&put);
             let (lower, upper) = (side(&b.lower), side(&b.upper));
+            let lower = lower.filter(|l| !self.without_root(&(&value - l), b.origin));
+            let upper = upper.filter(|u| !self.without_root(&(u - &value), b.origin));
+            if lower.is_none() && upper.is_none() {
+                continue;
+            }
             let constant = |e: &Option<Expr>, otherwise: f64| match e {
                 None => Some(otherwise),
                 Some(e) => match self.is_constant(e) {
@@ -459,6 +465,27 @@ impl Posed {
         if let Some(upper) = upper {
             self.path(upper - value, 0.0, f64::INFINITY, origin);
         }
+    }
+
+    /// Bounds that say that something is not negative without the root in it; tells whether there are such.
+    fn without_root(&mut self, value: &Expr, origin: Origin) -> bool {
+        let constant = |e: &Expr| self.is_constant(e).then(|| self.number(e)).flatten();
+        let Some([both, side]) = roots::squared(value, constant) else {
+            return false;
+        };
+        self.path(both, 0.0, f64::INFINITY, origin);
+        let (factor, core) = side.split_coefficient();
+        match core.as_symbol().and_then(|s| self.bounded(s)) {
+            Some(on) if factor.is_positive() => self.simple.push(SimpleBound {
+                on,
+                lower: 0.0,
+                upper: f64::INFINITY,
+                origin,
+            }),
+            _ if self.is_constant(&side) && self.number(&side).is_some_and(|r| r >= 0.0) => {}
+            _ => self.path(side, 0.0, f64::INFINITY, origin),
+        }
+        true
     }
 
     fn path(&mut self, value: Expr, lower: f64, upper: f64, origin: Origin) {

@@ -201,6 +201,11 @@ impl<'p> Kkt<'p> {
     /// a shortest time do at its least value, where only the border tells them apart. A little is taken from the
     /// constraints then, and added to them: they are independent where the inertia is the same.
     pub fn settled_inertia(&mut self, diagonal: &[f64]) -> Option<Inertia> {
+        let least = Inertia {
+            positive: self.problem.variables(),
+            negative: self.problem.constraints(),
+            zero: 0,
+        };
         let mut with = |variables: f64, constraints: f64| {
             let shift = Shift {
                 variables,
@@ -215,7 +220,9 @@ impl<'p> Kkt<'p> {
                 all.all(|i| i == Some(first)).then_some(first)
             })
         };
-        let alone = settled(&[[1.0, 0.0], [-1.0, 0.0]]);
+        // What is a minimum with a little taken from it is one with a little more.
+        let alone = settled(&[[-1.0, 0.0]]).filter(|i| *i == least);
+        let alone = alone.or_else(|| settled(&[[1.0, 0.0], [-1.0, 0.0]]));
         alone.or_else(|| settled(&[[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]]))
     }
 

@@ -95,7 +95,7 @@ fn missed(solver: &mut Solver) -> Option<f64> {
 }
 
 /// A point beside another one, inside of the bounds.
-fn beside(solver: &Solver, at: &Point) -> Point {
+pub(super) fn beside(solver: &Solver, at: &Point) -> Point {
     // Nothing that is symmetric leaves a saddle by symmetry.
     let aside = |(i, x): (usize, &f64)| BESIDE * (1.0 + x.abs()) * (1.7 * i as f64 + 0.3).sin();
     let step: Vec<f64> = at.variables.iter().enumerate().map(aside).collect();

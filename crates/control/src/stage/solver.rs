@@ -7,8 +7,8 @@ use super::filter::Filter;
 use super::norm::{largest, total};
 use super::outcome::{Ending, Iterate, Options, Outcome, Watch};
 use super::problem::{Scratch, StageProblem};
-use super::restoration::{Restored, restore};
-use super::step::Bounds;
+use super::restoration::{Restored, beside, restore};
+use super::step::{BoundMultipliers, Bounds};
 use super::tolerance::{
     BARE_ESTIMATE, ESTIMATE, INSIDE, LEAST_BARRIER, SMALL_VIOLATION, WARM_INSIDE,
 };
@@ -158,7 +158,7 @@ impl<'p> Solver<'p> {
     fn iterate(&mut self) -> Ending {
         let warm = self.scale != 0.0;
         self.scale = 1.0;
-        if let Err(ending) = self.prepare(warm) {
+        if let Err(ending) = self.prepare(warm).or_else(|e| self.prepare_beside(e)) {
             return ending;
         }
         let mut stalled = 0;
@@ -282,6 +282,22 @@ impl<'p> Solver<'p> {
             self.refresh();
         }
         Ok(())
+    }
+
+    /// The same from a point beside, where functions have no slope at the start: lengths have none where they vanish.
+    fn prepare_beside(&mut self, ending: Ending) -> Result<(), Ending> {
+        let Ending::NoValue { .. } = ending else {
+            return Err(ending);
+        };
+        self.now = Iterate {
+            point: beside(self, &self.now.point),
+            multipliers: vec![0.0; self.problem.constraints()],
+            bounds: BoundMultipliers::default(),
+        };
+        self.now.bounds = self.bounds.central(&self.now.point.variables, self.mu);
+        self.best.1 = self.now.clone();
+        // Where there is none either, the first is told.
+        self.prepare(false).map_err(|_| ending)
     }
 
     /// Multipliers of least squares at the point, none where they are large.

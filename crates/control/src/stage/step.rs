@@ -5,8 +5,18 @@ use super::problem::StageProblem;
 /// The finite bounds of the variables.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
-    lower: Vec<f64>,
-    upper: Vec<f64>,
+    /// How many variables there are.
+    variables: usize,
+    /// Those that have bounds.
+    held: Vec<Held>,
+}
+
+/// A variable with a bound at least; infinite where there is none.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    at: usize,
+    lower: f64,
+    upper: f64,
 }
 
 /// Multipliers of lower and upper bounds, 0 where there is none.
@@ -24,26 +34,39 @@ const RELAXED: f64 = 1e-9;
 impl Bounds {
     pub fn of(problem: &StageProblem) -> Self {
         let relax = |b: &f64, side: f64| b + side * RELAXED * b.abs().max(1.0);
+        let both = problem.lower.iter().zip(&problem.upper).enumerate();
+        let held = both.map(|(at, (l, u))| Held {
+            at,
+            lower: relax(l, -1.0),
+            upper: relax(u, 1.0),
+        });
         Self {
-            lower: problem.lower.iter().map(|b| relax(b, -1.0)).collect(),
-            upper: problem.upper.iter().map(|b| relax(b, 1.0)).collect(),
+            variables: problem.variables(),
+            held: held.filter(Held::is_any).collect(),
         }
     }
 
-    /// Each variable with its multipliers' distances to the bounds; infinite where there is none.
-    fn gaps<'a>(&'a self, x: &'a [f64]) -> impl Iterator<Item = (f64, f64)> + 'a {
-        let bounds = self.lower.iter().zip(&self.upper);
-        x.iter().zip(bounds).map(|(x, (l, u))| (x - l, u - x))
+    /// Each variable that has bounds with its distances to them; infinite where there is none.
+    fn gaps<'a>(&'a self, x: &'a [f64]) -> impl Iterator<Item = (usize, [f64; 2])> + 'a {
+        let gaps = |h: &Held| (h.at, [x[h.at] - h.lower, h.upper - x[h.at]]);
+        self.held.iter().map(gaps)
+    }
+
+    /// A number for each variable, zero where there are no bounds.
+    fn spread(&self, numbers: impl Iterator<Item = (usize, f64)>) -> Vec<f64> {
+        let mut all = vec![0.0; self.variables];
+        numbers.for_each(|(i, x)| all[i] = x);
+        all
     }
 
     pub fn is_empty(&self) -> bool {
-        let all = self.lower.iter().chain(&self.upper);
-        all.copied().all(f64::is_infinite)
+        self.held.is_empty()
     }
 
     /// Moves values inside, by a share of the width or of the bound's size.
     pub fn push_inside(&self, x: &mut [f64], share: f64) {
-        for (x, (&l, &u)) in x.iter_mut().zip(self.lower.iter().zip(&self.upper)) {
+        for h in &self.held {
+            let (l, u, x) = (h.lower, h.upper, &mut x[h.at]);
             let width = u - l;
             let low = l + (share * l.abs().max(1.0)).min(share * width);
             let high = u - (share * u.abs().max(1.0)).min(share * width);
@@ -63,34 +86,34 @@ impl Bounds {
             true => z.abs() * (gap.abs() + RELAXED * bound.abs().max(1.0)),
             false => 0.0,
         };
-        let bounds = self.lower.iter().zip(&self.upper);
-        let all = self.gaps(x).zip(bounds).zip(z.lower.iter().zip(&z.upper));
-        all.map(|((gap, bound), z)| worth(gap.0, *bound.0, *z.0) + worth(gap.1, *bound.1, *z.1))
+        let all = self.gaps(x).zip(&self.held);
+        all.map(|((i, [l, u]), h)| worth(l, h.lower, z.lower[i]) + worth(u, h.upper, z.upper[i]))
             .sum()
     }
 
     /// −Σ ln of the distances.
     pub fn barrier(&self, x: &[f64]) -> f64 {
         let term = |gap: f64| if gap.is_finite() { -gap.ln() } else { 0.0 };
-        self.gaps(x).map(|(l, u)| term(l) + term(u)).sum()
+        self.gaps(x).map(|(_, [l, u])| term(l) + term(u)).sum()
     }
 
     /// Its slope.
     pub fn barrier_slope(&self, x: &[f64]) -> Vec<f64> {
-        self.gaps(x).map(|(l, u)| 1.0 / u - 1.0 / l).collect()
+        self.spread(self.gaps(x).map(|(i, [l, u])| (i, 1.0 / u - 1.0 / l)))
     }
 
     /// z / distance: what the bounds add to the Hessian.
     pub fn stiffness(&self, x: &[f64], z: &BoundMultipliers) -> Vec<f64> {
-        let both = z.lower.iter().zip(&z.upper);
-        let all = self.gaps(x).zip(both);
-        all.map(|((l, u), (zl, zu))| zl / l + zu / u).collect()
+        let all = self.gaps(x);
+        self.spread(all.map(|(i, [l, u])| (i, z.lower[i] / l + z.upper[i] / u)))
     }
 
     /// μ / distance.
     pub fn central(&self, x: &[f64], mu: f64) -> BoundMultipliers {
-        let (lower, upper) = self.gaps(x).map(|(l, u)| (mu / l, mu / u)).unzip();
-        BoundMultipliers { lower, upper }
+        BoundMultipliers {
+            lower: self.spread(self.gaps(x).map(|(i, [l, _])| (i, mu / l))),
+            upper: self.spread(self.gaps(x).map(|(i, [_, u])| (i, mu / u))),
+        }
     }
 
     /// How far z · distance is from μ at most.
@@ -99,10 +122,8 @@ impl Bounds {
             true => (gap * z - mu).abs(),
             false => 0.0,
         };
-        let both = z.lower.iter().zip(&z.upper);
-        let all = self.gaps(x).zip(both);
-        all.fold(0.0, |m: f64, ((l, u), (zl, zu))| {
-            m.max(miss(l, *zl)).max(miss(u, *zu))
+        self.gaps(x).fold(0.0, |m: f64, (i, [l, u])| {
+            m.max(miss(l, z.lower[i])).max(miss(u, z.upper[i]))
         })
     }
 
@@ -118,12 +139,16 @@ impl Bounds {
             true => (mu - z * d) / gap - z,
             false => 0.0,
         };
-        let both = z.lower.iter().zip(&z.upper).zip(dx);
-        let all = self.gaps(x).zip(both);
-        let (lower, upper) = all
-            .map(|((l, u), ((zl, zu), d))| (step(l, *zl, *d), step(u, *zu, -d)))
-            .unzip();
-        BoundMultipliers { lower, upper }
+        let lower = self
+            .gaps(x)
+            .map(|(i, [l, _])| (i, step(l, z.lower[i], dx[i])));
+        let upper = self
+            .gaps(x)
+            .map(|(i, [_, u])| (i, step(u, z.upper[i], -dx[i])));
+        BoundMultipliers {
+            lower: self.spread(lower),
+            upper: self.spread(upper),
+        }
     }
 
     /// The largest share of a step, at most 1, that leaves a part 1 − τ of every distance.
@@ -132,19 +157,19 @@ impl Bounds {
             true => tau * gap / -d,
             false => 1.0,
         };
-        let all = self.gaps(x).zip(dx);
-        all.fold(1.0, |m: f64, ((l, u), d)| {
-            m.min(reach(l, *d)).min(reach(u, -d))
+        self.gaps(x).fold(1.0, |m: f64, (i, [l, u])| {
+            m.min(reach(l, dx[i])).min(reach(u, -dx[i]))
         })
     }
 
     /// The largest component of a gradient that points inside: −g where the variable may move there.
     pub fn longest_descent(&self, x: &[f64], gradient: &[f64]) -> f64 {
-        let all = self.gaps(x).zip(gradient);
-        all.fold(0.0, |m: f64, ((l, u), g)| {
-            let room = if *g > 0.0 { l } else { u };
-            m.max(g.abs().min(room.max(0.0)))
-        })
+        let mut rooms: Vec<f64> = gradient.iter().map(|g| g.abs()).collect();
+        for (i, [l, u]) in self.gaps(x) {
+            let room = if gradient[i] > 0.0 { l } else { u };
+            rooms[i] = rooms[i].min(room.max(0.0));
+        }
+        rooms.into_iter().fold(0.0, f64::max)
     }
 
     /// Keeps multipliers within a factor of μ / distance.
@@ -154,10 +179,16 @@ impl Bounds {
             true => z.clamp(mu / (FACTOR * gap), FACTOR * mu / gap),
             false => 0.0,
         };
-        for (i, (l, u)) in self.gaps(x).enumerate() {
+        for (i, [l, u]) in self.gaps(x) {
             z.lower[i] = near(l, z.lower[i]);
             z.upper[i] = near(u, z.upper[i]);
         }
+    }
+}
+
+impl Held {
+    fn is_any(&self) -> bool {
+        self.lower.is_finite() || self.upper.is_finite()
     }
 }
 

@@ -13,8 +13,10 @@
 //! other unknowns are eliminated with pivots that hold their own, and wait for an earlier front where there is none:
 //! conditions at the end wait until controls reach them. Where A is nearly singular all of a front is eliminated that way.
 
+mod carry;
+mod condensed;
 mod factors;
-mod front;
+mod lanes;
 mod matrix;
 mod pairs;
 mod plan;
