@@ -148,6 +148,35 @@ fn long_steps_are_warned_of_and_no_failure() {
     assert_eq!(fine.exits(0).json()["warnings"], serde_json::json!([]));
 }
 
+/// A motion that chaos takes anywhere keeps its energy: that its digits are not determined is told by another tolerance.
+#[test]
+fn digits_that_are_not_determined_are_told() {
+    // A chain of four links between two walls, which all but stretches out again and again.
+    let chain = "system chain\ncoord q1, q2, q3, q4 : angle\n\
+                 kinetic (q1'^2 + q2'^2 + q3'^2 + q4'^2)/2 + cos(q1 - q2)*q1'*q2'/3\npotential sin(q1) + sin(q3)\n\
+                 constraint cos(q1) + 2*cos(q2) + cos(q3) + cos(q4) = -0.8818756578241822\n\
+                 constraint sin(q1) + 2*sin(q2) + sin(q3) + sin(q4) = 0.6552826898958098\n\
+                 start q1 ~ 0.7253397588348385, q2 ~ 1.9961711121607746, q3 ~ 4.3289064454996105\n\
+                 start q4 ~ 4.267150618171678, q1' = 2.619, q2' = -0.312\ntime 0 .. 3 step 0.05\n";
+    let pendulum = "system swing\ncoord q\nlagrangian q'^2/2 + cos(q)\nstart q = 2\ntime 0 .. 20\n";
+    for method in ["taylor", "dop853", "radau5"] {
+        let page = |name: &str, text: &str, more: &[&str]| {
+            let model = written(&format!("balance_digits_{name}"), text);
+            let arguments = ["simulate", &model, "--method", method, "--json"].into_iter();
+            rattleback(arguments.chain(more.iter().copied())).exits(0).json()
+        };
+        let told = page("chain", chain, &[]);
+        let words = told["warnings"][0].as_str().unwrap_or_default();
+        assert!(words.contains("digits are not determined"), "{method}: {told:#}");
+        let told = page("swing", pendulum, &[]);
+        assert_eq!(told["warnings"], serde_json::json!([]), "{method}");
+        let other = page("swing", pendulum, &["--rtol", "1e-8", "--atol", "1e-11"]);
+        let [a, b] = [&told, &other].map(|page| number(&page["final"]["q"]));
+        let difference = number(&told["coarser"]["difference"]);
+        assert!(difference >= (a - b).abs() && difference < 1e-5, "{method}: {difference}");
+    }
+}
+
 /// Beside a matrix that is nearly singular equal steps are wrong for a moment, and energy may hold well enough: the same
 /// motion in steps twice as long tells.
 #[test]
@@ -177,14 +206,21 @@ fn equal_steps_beside_nearly_singular_matrices_are_told() {
                 continue;
             }
             let page = run.json();
-            let names: &[&str] = if name == "bar" { &["q1", "q2", "q3"] } else { &["x", "y"] };
+            let names: &[&str] = if name == "bar" {
+                &["q1", "q2", "q3"]
+            } else {
+                &["x", "y"]
+            };
             let off = names.iter().map(|q| {
                 let [a, b] = [&right, &page].map(|page| number(&page["final"][*q]));
                 (a - b).abs() / a.abs().max(1.0)
             });
             let off = off.fold(0.0, f64::max);
             let warnings = page["warnings"].as_array().unwrap();
-            assert!(off < 1e-3 || !warnings.is_empty(), "{name}, {method}: {off:e}");
+            assert!(
+                off < 1e-3 || !warnings.is_empty(),
+                "{name}, {method}: {off:e}"
+            );
             told += usize::from(!warnings.is_empty());
         }
     }

@@ -157,7 +157,13 @@ fn conditions_on_velocities_that_are_solved_for_are_enclosed() {
         let terms: Vec<String> = angles[..n].iter().map(|q| format!("{f}({q})")).collect();
         terms.join(" + ")
     };
-    let link = |k: usize| format!("let x{k} = {}\nlet y{k} = {}\n", sum("sin", k), sum("cos", k));
+    let link = |k: usize| {
+        format!(
+            "let x{k} = {}\nlet y{k} = {}\n",
+            sum("sin", k),
+            sum("cos", k)
+        )
+    };
     let lets: String = (1..=5).map(link).collect();
     let kinetic: Vec<String> = (1..=5).map(|k| format!("(x{k}'^2 + y{k}'^2)/2")).collect();
     let simulated = |assume: &str, form: &str, method: &str| {
@@ -177,7 +183,11 @@ fn conditions_on_velocities_that_are_solved_for_are_enclosed() {
             let run = simulated(pulse, form, method);
             ends_at(&run, 1.271799961, 1e-7);
             let run = simulated(&pulse.replace("1/2", "-1/2"), form, method).exits(0);
-            assert!(!run.out.contains("warning"), "{form}, {method}: {}", run.out);
+            assert!(
+                !run.out.contains("warning"),
+                "{form}, {method}: {}",
+                run.out
+            );
         }
     }
 }

@@ -495,7 +495,10 @@ fn low_powers_by_a_parameter_are_not_narrow() {
     for n in ["1", "2", "4"] {
         for method in ["variational-midpoint", "rk4"] {
             let page = simulated(&model(n), &["--method", method]);
-            assert_eq!(page["warnings"], Value::Array(vec![]), "n = {n}, {method}");
+            // That they are long for the motion itself is another matter.
+            let warnings = page["warnings"].as_array().unwrap().iter();
+            let missed = warnings.filter(|w| !w.as_str().unwrap().starts_with("with steps twice as long"));
+            assert_eq!(missed.count(), 0, "n = {n}, {method}: {page:#}");
         }
     }
 }

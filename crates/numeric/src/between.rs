@@ -33,7 +33,9 @@ pub fn solve_between(n: usize, matrix: &[Bounds], rhs: &[Bounds]) -> Option<Vec<
     };
     let defects: Vec<f64> = (0..n * n).map(|k| defect(k / n, k % n)).collect();
     let unit = |i: usize| {
-        let size = (0..n).map(|k| row(i)[k].abs() * widest(rhs[k])).sum::<f64>();
+        let size = (0..n)
+            .map(|k| row(i)[k].abs() * widest(rhs[k]))
+            .sum::<f64>();
         if size > 0.0 { size } else { 1.0 }
     };
     let units: Vec<f64> = (0..n).map(unit).collect();
@@ -123,7 +125,10 @@ mod tests {
         let exact = |all: &[f64]| -> Vec<Bounds> { all.iter().map(|x| (*x, *x)).collect() };
         let found = solve_between(2, &exact(&[2.0, 1.0, 1.0, 3.0]), &exact(&[3.0, 5.0])).unwrap();
         for ((low, high), x) in found.into_iter().zip([0.8, 1.4]) {
-            assert!(low <= x && x <= high && high - low < 1e-13, "{low} .. {high}");
+            assert!(
+                low <= x && x <= high && high - low < 1e-13,
+                "{low} .. {high}"
+            );
         }
     }
 

@@ -67,6 +67,27 @@ fn relations_are_found_by_derivatives_and_one_value() {
 }
 
 #[test]
+fn a_factor_that_vanishes_is_enough() {
+    let x = x_in((1, 1), (2, 1));
+    let sum = Expr::ratio(1, 2).atan() + Expr::ratio(1, 3).atan() - Expr::pi() / 4;
+    proven(&sum * x.exp());
+    proven(Expr::from(2).sqrt() * &sum);
+    refuted((sum + Expr::ratio(1, 1_000_000)) * x.exp());
+}
+
+#[test]
+fn roots_of_half_angles_have_the_sign_of_their_piece() {
+    let x = x_in((7, 1), (12, 1));
+    let (up, down) = ((1 - x.cos()) / 2, (1 + x.cos()) / 2);
+    proven(up.sqrt() + (&x / 2).sin());
+    refuted(up.sqrt() - (&x / 2).sin());
+    let x = x_in((10, 1), (12, 1));
+    proven(((1 + x.cos()) / 2).sqrt() - (&x / 2).cos());
+    // Of both signs in the interval.
+    refuted(down.sqrt() - (x_in((7, 1), (12, 1)) / 2).cos());
+}
+
+#[test]
 fn logarithms_of_exponentials_are_what_they_are() {
     let [x, y] = ["x", "y"].map(|n| Expr::from(Symbol::variable(n)));
     proven((x.sinh() + x.cosh()).log() - &x);

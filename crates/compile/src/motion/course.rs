@@ -3,7 +3,7 @@
 use super::{Motion, RecordKind};
 use rattleback_mechanics::Stage;
 use rattleback_numeric::{Bounds, solve_between};
-use rattleback_symbolic::{Expr, MissingInput, Ranges, Role, Set, Symbol, prove_zero};
+use rattleback_symbolic::{Expr, MissingInput, Ranges, Role, Set, Symbol, free_symbols, prove_zero};
 
 /// Longer functions are not judged.
 const LONGEST: usize = 400;
@@ -13,6 +13,8 @@ const MOST_UNKNOWNS: usize = 8;
 /// A function of (t, state, varied values) and its slope along any path, over boxes of them.
 #[derive(Clone)]
 pub struct Course {
+    /// Which of (t, state) it is about.
+    about: Vec<usize>,
     constants: Vec<Bounds>,
     /// What is solved for, one after the other.
     solves: Vec<Solve>,
@@ -73,6 +75,11 @@ impl Motion {
             .chain(self.state.iter().cloned())
             .collect();
         let rates: Vec<Symbol> = path.iter().map(rate_of).collect();
+        let solved = stages.iter().flat_map(|(_, all)| all);
+        let read = free_symbols(&solved.chain([&function]).cloned().collect::<Vec<_>>());
+        let about = path.iter().enumerate();
+        let about = about.filter(|(_, s)| read.contains(s)).map(|(k, _)| k);
+        let about = about.collect();
         let mut known = Known {
             inputs: [self.inputs(), rates, names].concat(),
             moving: path,
@@ -88,6 +95,7 @@ impl Motion {
             known.moving.extend(unknowns);
         }
         Some(Course {
+            about,
             solves,
             ranges: known.ranges(&[function]).ok()?,
             constants: values.into_iter().map(|x| (x, x)).collect(),
@@ -179,6 +187,11 @@ fn minus(a: Bounds, b: Bounds) -> Bounds {
 }
 
 impl Course {
+    /// Which of (t, state) the function depends on, by itself or by what is solved for.
+    pub fn about(&self) -> &[usize] {
+        &self.about
+    }
+
     /// The least and the most of the function and of its slope, for varied values that are given and boxes of (t, state)
     /// and of their slopes.
     pub fn over(&self, given: &[f64], inside: &[Bounds], slopes: &[Bounds]) -> [Option<Bounds>; 2] {

@@ -7,6 +7,7 @@ use crate::compiled::Compiled;
 use rattleback_compile::{Course, Motion};
 use rattleback_mechanics::{Origin, Problem, Relation};
 use rattleback_symbolic::{Cut, Expr, MissingInput, Symbol};
+use std::collections::BTreeSet;
 
 /// Sides that differ by this part are equal to the accuracy of a motion.
 const ROUNDING: f64 = 1e-8;
@@ -91,7 +92,7 @@ pub(super) struct Assumed {
     sides: Compiled,
     pub(super) conditions: Vec<Condition>,
     values: Vec<f64>,
-    /// Which of (t, x) they are about.
+    /// Which of (t, x) those are about whose courses are known.
     pub(super) about: Vec<usize>,
     /// Does it depend on the state what is asked for?
     depends: bool,
@@ -146,14 +147,12 @@ impl Assumed {
         if conditions.is_empty() {
             return Ok(None);
         }
-        let inputs = std::iter::once(&time)
-            .chain(motion.state.iter())
-            .enumerate();
-        let taken = inputs.filter(|(_, s)| sides.iter().any(|e| e.contains(s)));
+        let courses = conditions.iter().filter_map(|c| c.course.as_ref());
+        let about: BTreeSet<usize> = courses.flat_map(Course::about).copied().collect();
         Ok(Some(Self {
             sides: Compiled::new(motion.program(&sides)?),
             values: vec![0.0; sides.len()],
-            about: taken.map(|(k, _)| k).collect(),
+            about: about.into_iter().collect(),
             depends: conditions
                 .iter()
                 .any(|c: &Condition| c.relation == Relation::NotEqual)

@@ -55,7 +55,9 @@ impl Coarsening {
     fn advice(self) -> &'static str {
         match self {
             Coarsening::Steps => "try a smaller ‹step›",
-            Coarsening::Tolerance => "its digits are not determined; try a smaller ‹rtol› and ‹atol›, or end before it with ‹until›",
+            Coarsening::Tolerance => {
+                "its digits are not determined; try a smaller ‹rtol› and ‹atol›, or end before it with ‹until›"
+            }
         }
     }
 }
@@ -85,7 +87,9 @@ impl Coarser {
     fn warning(&self) -> Option<String> {
         let (how, advice) = (self.how.words(), self.how.advice());
         if let Some(t) = self.ended {
-            return Some(format!("with {how} the same motion ends at t = {t}: {advice}"));
+            return Some(format!(
+                "with {how} the same motion ends at t = {t}: {advice}"
+            ));
         }
         let Coarser {
             name,
@@ -257,11 +261,13 @@ impl Simulation {
                 self.options.atol *= LOOSER;
             }
         }
+        self.field.set_tolerance(self.options.tolerance());
         let followed = self.run(stop, &mut |row| {
             apart.see(row);
             ControlFlow::Continue(())
         });
         (self.step, self.until, self.options.rtol, self.options.atol) = given;
+        self.field.set_tolerance(self.options.tolerance());
         let order = self.stepper.take().map_or(1, |stepper| stepper.order());
         let followed = followed.ok()?;
         if followed.end == Some(End::Stopped) {

@@ -70,6 +70,13 @@ impl Field {
         }
     }
 
+    /// Takes the steps of series for another tolerance, their order being what was compiled.
+    pub(super) fn set_tolerance(&mut self, tolerance: Tolerance) {
+        if let Some((_, _, policy)) = &mut self.series {
+            *policy = StepPolicy::with_order(tolerance, policy.order());
+        }
+    }
+
     /// The compiled rates: a function of (t, x, constants).
     pub(super) fn code(&self) -> Compiled {
         self.rates.clone()

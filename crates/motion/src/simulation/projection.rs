@@ -40,7 +40,11 @@ impl Projection {
             j: vec![0.0; m * n],
             gram: vec![0.0; m * m],
             weighted: vec![0.0; m * n],
-            momenta: motion.kinds.iter().map(|k| *k == RecordKind::Momentum).collect(),
+            momenta: motion
+                .kinds
+                .iter()
+                .map(|k| *k == RecordKind::Momentum)
+                .collect(),
             dimension: n,
         }))
     }
@@ -98,7 +102,9 @@ impl Projection {
         }
         let mut way = 0.0;
         for (i, x) in inputs[1..=n].iter_mut().enumerate() {
-            let change = (0..m).map(|a| self.weighted[a * n + i] * self.r[a]).sum::<f64>();
+            let change = (0..m)
+                .map(|a| self.weighted[a * n + i] * self.r[a])
+                .sum::<f64>();
             *x -= change;
             way += change * change;
         }

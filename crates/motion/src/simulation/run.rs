@@ -305,8 +305,9 @@ mod tests {
             let Ok(mut made) = made else { continue };
             let never = AtomicBool::new(false);
             let mut once = || {
-                let run = made.run(&never, &mut |_| ControlFlow::Continue(())).ok();
-                run.map(|run| (run.row, run.steps, run.evaluations, run.energy_error))
+                let run = made.run_twice(&never, &mut |_| ControlFlow::Continue(()));
+                let run = run.ok();
+                run.map(|run| (run.row, run.steps, run.evaluations, run.energy_error, run.coarser))
             };
             assert_eq!(once(), once(), "{method}");
         }

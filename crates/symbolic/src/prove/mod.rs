@@ -39,7 +39,8 @@ pub use residues::Residues;
 pub use solved::{Conditions, SolvedWitness, nonzero_where};
 pub use verdict::{Enclosure, Reason, Verdict, Witness, ZeroProof};
 
-use crate::{Budget, Expr, normalize_within, work};
+use crate::node::Kind;
+use crate::{Budget, Expr, Rational, normalize_within, work};
 use fields::{DRAWS, FieldTest};
 use random::Random;
 use trial::{Miss, Trial};
@@ -156,8 +157,18 @@ fn known_relation(open: &[Expr], depth: u32) -> Option<ZeroProof> {
     {
         return Some(how);
     }
-    let each = |e: &Expr| relations::vanishes(e) || constant::vanishes(e, depth);
+    let vanishes = |e: &Expr| relations::vanishes(e) || constant::vanishes(e, depth);
+    let each = |e: &Expr| vanishes(e) || factors(e).iter().any(vanishes);
     left.iter().all(each).then_some(ZeroProof::NormalForm)
+}
+
+/// The factors of a product at whose zeros it vanishes, but for numbers and symbols; none of anything else.
+fn factors(e: &Expr) -> Vec<Expr> {
+    let Kind::Product(all) = e.split_coefficient().1.kind().clone() else {
+        return Vec::new();
+    };
+    let is_sum = |(b, r): &(Expr, Rational)| r.is_positive() && matches!(b.kind(), Kind::Sum(..));
+    all.iter().filter(|f| is_sum(f)).map(|f| f.0.clone()).collect()
 }
 
 /// What a normal form may cost when the zero is all but certain already.

@@ -287,7 +287,7 @@ fn denested(radicand: &Expr) -> Option<Expr> {
 fn without_squares(radicand: &Expr) -> Option<Vec<(Expr, Rational)>> {
     let factors = match radicand.kind() {
         Kind::Product(factors) => factors.to_vec(),
-        Kind::Sum(..) => squares_in(radicand)?,
+        Kind::Sum(..) => half_angle(radicand).or_else(|| squares_in(radicand))?,
         _ => return None,
     };
     let even = |r: &Rational| r.as_integer().is_some_and(|k| k % 2 == 0);
@@ -304,6 +304,27 @@ fn without_squares(radicand: &Expr) -> Option<Vec<(Expr, Rational)>> {
     }
     all.push((Expr::power_product(kept), Rational::ONE));
     Some(all)
+}
+
+/// c(1 + cos u) = 2c cos² u/2 and c(1 − cos u) = 2c sin² u/2.
+fn half_angle(sum: &Expr) -> Option<Vec<(Expr, Rational)>> {
+    let Kind::Sum(c, terms) = sum.kind() else {
+        return None;
+    };
+    let [(cosine, q)] = &terms[..] else {
+        return None;
+    };
+    let Kind::Function(Function::Cos, u) = cosine.kind() else {
+        return None;
+    };
+    let half = &u[0] / 2;
+    let wave = match q == c {
+        true => half.cos(),
+        false if *q == -c => half.sin(),
+        false => return None,
+    };
+    let two = Rational::from(2);
+    Some(vec![(Expr::from(&(c * &two)), Rational::ONE), (wave, two)])
 }
 
 /// The factors of a sum that is c·Π uᵢ^kᵢ.

@@ -400,8 +400,7 @@ fn next_minor(
         };
         let minor = settle.apply(&minor);
         let sign = sign(&minor);
-        let vanishes =
-            || minor.is_zero() || !sign.is_nonzero() && prove_zero(&minor).is_proven();
+        let vanishes = || minor.is_zero() || !sign.is_nonzero() && prove_zero(&minor).is_proven();
         match sign {
             Sign::Negative | Sign::NonPositive => return Err(NoMinor::NotPositive(minor)),
             _ if vanishes() => return Err(NoMinor::NotPositive(Expr::zero())),
