@@ -50,6 +50,7 @@ mod names;
 mod no_options_in_the_library;
 mod optimality;
 mod oracles;
+mod orbits;
 mod pages;
 mod pieces;
 mod schemas;

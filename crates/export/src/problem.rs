@@ -34,7 +34,8 @@ impl Export {
     ) -> Result<(Form, Export), ExportError> {
         let system = problem.driven_but(|u| problem.constant_law(u).is_some());
         let form = form.unwrap_or_else(|| Form::default_for(&system));
-        let equations = system.equations(form)?.to_follow()?;
+        let equations = system.equations(form)?;
+        equations.check_followed()?;
         let start = StartState::of(problem, &system)?;
         let coefficients = tables.symbols();
         let is_law = |u: &Symbol| problem.is_control(u) && problem.constant_law(u).is_none();

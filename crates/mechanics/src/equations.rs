@@ -332,10 +332,10 @@ impl Equations {
         state.chain(quantities).any(|n| n == name)
     }
 
-    /// These equations, if their motion is one of the model's positions.
-    pub fn to_follow(self) -> Result<Self, MechanicsError> {
+    /// An error where their motion is none of the model's positions.
+    pub fn check_followed(&self) -> Result<(), MechanicsError> {
         match self.slice.is_empty() {
-            true => Ok(self),
+            true => Ok(()),
             false => Err(MechanicsError::OnSlice { form: self.form }),
         }
     }

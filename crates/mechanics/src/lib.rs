@@ -17,6 +17,7 @@ mod form;
 mod formulation;
 mod linear;
 pub mod optimality;
+mod orbits;
 mod origin;
 pub mod phase;
 mod pivots;

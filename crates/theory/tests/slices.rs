@@ -157,7 +157,7 @@ fn check_form(s: &System) {
     defects.extend(rebuilt.map(|(q, a)| &q.value + a));
     assert_eq!(along.len(), equations.reconstruction.len());
     assert!(s.prove_zero(&defects).is_proven(), "{defects:?}");
-    let followed = equations.to_follow();
+    let followed = equations.check_followed();
     assert!(matches!(followed, Err(MechanicsError::OnSlice { .. })));
 }
 

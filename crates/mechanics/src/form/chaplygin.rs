@@ -52,7 +52,7 @@ pub(super) fn chaplygin(system: &System) -> Result<Equations, MechanicsError> {
     }
     equations.reconstruction = reconstruction(system, &reduced);
     if let Some(orbits) = &reduced.orbits {
-        on_slice(&mut equations, orbits);
+        on_slice(&mut equations, system, &reduced, orbits);
     }
     equations
         .conditions
@@ -81,17 +81,17 @@ fn reconstruction(system: &System, reduced: &Chaplygin) -> Vec<Quantity> {
         .collect()
 }
 
-/// The state at the point of the slice that the orbit of the start meets: invariant momenta are those of the start.
-fn on_slice(equations: &mut Equations, orbits: &Orbits) {
+/// The state at the point of the slice that the orbit of the start meets. Momenta ⟨p, h_α⟩ take the lifts there and p at
+/// the start: what carries along straight lines leaves its components alone.
+fn on_slice(equations: &mut Equations, system: &System, reduced: &Chaplygin, orbits: &Orbits) {
     equations.slice = orbits.held.clone();
     let initial = &mut equations.initial;
     match &orbits.met {
         None => initial.on = orbits.held.clone(),
         Some(met) => {
-            let positions = met.len();
-            let momenta = initial.values.split_off(positions);
-            initial.values = met.iter().map(|(_, e)| e.clone()).collect();
-            initial.values.extend(momenta);
+            let lifts = reduced.sections.basis.substitute(met).transpose();
+            let positions = met.iter().map(|(_, e)| e.clone());
+            initial.values = positions.chain(lifts.apply(&system.momenta())).collect();
         }
     }
 }

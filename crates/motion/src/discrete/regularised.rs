@@ -53,6 +53,18 @@ pub struct Extremal {
 
 impl Extremal {
     /// Is it a strict minimum: no length inside the step is conjugate?
+    ///
+    /// ```
+    /// use rattleback_motion::discrete::RegularElement;
+    /// use rattleback_symbolic::{Expr, Symbol};
+    /// // A spline, L = q''²/2, is the smoothest curve between its ends.
+    /// let q = Symbol::variable("q");
+    /// let jets: Vec<Vec<Symbol>> = (0..=2).map(|i| vec![q.jet(i)]).collect();
+    /// let spline = RegularElement::new(&(Expr::from(q.jet(2)).powi(2) / 2), &jets, &[])?;
+    /// let found = spline.between(0.5, &[0.3, -0.2], &[0.1, 0.4])?;
+    /// assert!(found.is_minimum(2) && (0.5 * found.value - 3.36).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_minimum(&self, k: usize) -> bool {
         let n = self.highest.first().map_or(0, Vec::len);
         self.inertia.negative == k * n && self.inertia.zero == 0

@@ -18,7 +18,7 @@ use rattleback_integrate::{
     BatchDop853, Crossings, EnsembleRun, EnsembleSummary, Inspector, MemberError, MemberEvent,
     MemberOutcome, Span, Tolerance,
 };
-use rattleback_mechanics::{Equations, Form, Problem, System, Varied};
+use rattleback_mechanics::{Form, Problem, System, Varied};
 use rattleback_native::{Function, Lanes};
 use rattleback_symbolic::Symbol;
 use std::sync::Arc;
@@ -178,10 +178,8 @@ impl Ensemble {
         let system = opened.as_ref().unwrap_or(system);
         let varied: Vec<Symbol> = variation.symbols().cloned().collect();
         let form = options.form_for_varied(system, &varied);
-        let equations = system
-            .equations(form)
-            .and_then(Equations::to_follow)
-            .map_err(SimulationError::from)?;
+        let equations = system.equations(form).map_err(SimulationError::from)?;
+        equations.check_followed().map_err(SimulationError::from)?;
         let start = StartState::of(problem, system).map_err(SimulationError::from)?;
         let mut motion = Motion::new(problem, system, &equations, &start, variation);
         let Choice { method, series, .. } = chosen(&motion, options, &events)?;

@@ -88,7 +88,7 @@ impl Simulation {
         events: Vec<EventSpec>,
         tables: Tables,
     ) -> Result<Self, SimulationError> {
-        let mut equations = system.equations(options.form_for(system))?.to_follow()?;
+        let mut equations = system.equations(options.form_for(system))?;
         // Where the multiplier vanishes, its time ends.
         let time = options.chaplygin_time.iter();
         equations
@@ -127,6 +127,7 @@ impl Simulation {
         events: Vec<EventSpec>,
         tables: Tables,
     ) -> Result<Self, SimulationError> {
+        equations.check_followed()?;
         let begun = Instant::now();
         let variation = Variation::of_constants(&tables.symbols());
         let mut motion = Motion::new(problem, system, equations, start, variation);

@@ -1,10 +1,5 @@
 //! Chaplygin reduction: the system on the quotient by a fibre that the constraints determine and nothing depends on.
 
-mod orbits;
-mod slice;
-
-pub use orbits::Orbits;
-
 use crate::error::MechanicsError;
 use crate::fibre::{candidates, fibre_identity, names_of, symmetry_fibre};
 use crate::system::{Factor, System};
@@ -45,6 +40,18 @@ pub struct Chaplygin {
     pub conditions: Vec<Expr>,
     /// How the fibre was found.
     pub notes: Vec<String>,
+}
+
+/// The orbits that are the fibre, and the slice across them on which everything is written.
+#[derive(Clone, Debug)]
+pub struct Orbits {
+    /// The names of the fields.
+    pub fields: Vec<String>,
+    /// The positions that are held on the slice.
+    pub held: Vec<(Symbol, Expr)>,
+    /// Where the orbit of a point meets the slice: the base positions there, in the positions of the point. Nothing
+    /// where that takes more than straight lines.
+    pub met: Option<Vec<(Symbol, Expr)>>,
 }
 
 /// A time in which a reduced system is Hamiltonian: dτ = f dt on the base across these factors.
@@ -207,20 +214,6 @@ impl Chaplygin {
             ));
         }
         Ok(best)
-    }
-
-    /// [`Chaplygin::of`], and where no factors are a fibre the structure along the orbits of the declared symmetries.
-    /// Its equations are on a slice, and nothing may be read off them at other positions.
-    pub fn of_any(system: &System) -> Result<Self, MechanicsError> {
-        let fits = system.symmetries().len() == system.constraints().len();
-        match Self::of(system) {
-            Err(MechanicsError::ReductionNotDerived { .. })
-                if fits && system.fibre().is_empty() && symmetry_fibre(system).is_none() =>
-            {
-                Self::of_symmetries(system)
-            }
-            found => found,
-        }
     }
 
     /// The structure where the base has coordinates only; none elsewhere.

@@ -1,27 +1,32 @@
 //! Reduction along the orbits of a symmetry that are no coordinate lines: on a slice across them (HJ-C27 to
 //! C32 without adapted coordinates).
 
-use super::slice::Slice;
-use super::{Chaplygin, NoReduction};
+mod slice;
+
+use crate::chaplygin::{Chaplygin, NoReduction, Orbits};
+use crate::fibre::symmetry_fibre;
 use crate::phase::SymmetryAlgebra;
 use crate::tidy::{tidy, tidy_all};
 use crate::{MechanicsError, System};
 use rattleback_geometry::{Quotient, Section, Subframe};
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, determinant, dot, substitute_all};
-
-/// The orbits that are the fibre, and the slice across them on which everything is written.
-#[derive(Clone, Debug)]
-pub struct Orbits {
-    /// The names of the fields.
-    pub fields: Vec<String>,
-    /// The positions that are held on the slice.
-    pub held: Vec<(Symbol, Expr)>,
-    /// Where the orbit of a point meets the slice: the base positions there, in the positions of the point. Nothing
-    /// where that takes more than straight lines.
-    pub met: Option<Vec<(Symbol, Expr)>>,
-}
+use slice::Slice;
 
 impl Chaplygin {
+    /// [`Chaplygin::of`], and where no factors are a fibre the structure along the orbits of the declared symmetries.
+    /// Its equations are on a slice, and nothing may be read off them at other positions.
+    pub fn of_any(system: &System) -> Result<Self, MechanicsError> {
+        let fits = system.symmetries().len() == system.constraints().len();
+        match Self::of(system) {
+            Err(MechanicsError::ReductionNotDerived { .. })
+                if fits && system.fibre().is_empty() && symmetry_fibre(system).is_none() =>
+            {
+                Self::of_symmetries(system)
+            }
+            found => found,
+        }
+    }
+
     /// The reduction by fields that leave the system alone and whose orbits are transversal to D; nothing of this is
     /// proven here.
     ///
@@ -77,7 +82,7 @@ impl Chaplygin {
 
     /// The structure along the orbits of the declared symmetries, where these are proven to leave everything alone and
     /// to lie across D.
-    pub(super) fn of_symmetries(system: &System) -> Result<Self, MechanicsError> {
+    fn of_symmetries(system: &System) -> Result<Self, MechanicsError> {
         let open = |why: String| MechanicsError::ReductionNotDerived { why };
         let fields = system.symmetries();
         let names: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
