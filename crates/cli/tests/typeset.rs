@@ -3,6 +3,7 @@
 use crate::common::{all_files, folder, rattleback, shipped};
 use rattleback::Model;
 use rattleback::report::document::Document;
+use rattleback::sheet::Sheet;
 use std::process::Command;
 
 /// What may stick out: less than the width of a letter.
@@ -133,6 +134,31 @@ fn chain(links: usize) -> String {
     }
     let (kinetic, heights) = (kinetic.join(" + "), heights.join(" + "));
     source + &format!("kinetic m/2*({kinetic})\npotential m*g*({heights})\n")
+}
+
+#[test]
+fn components_of_every_model_compile_and_fit() {
+    if !has_engine() {
+        return;
+    }
+    let part = |name: String| {
+        let derivation = Model::open(shipped(&name)).unwrap().derive(None).unwrap();
+        let full = Sheet {
+            full: true,
+            ..derivation.sheet()
+        };
+        let page = Document {
+            title: String::new(),
+            ..full.document()
+        };
+        (name, page)
+    };
+    let found = complaints(
+        "components",
+        &together(all_files().into_iter().map(part).collect()),
+    );
+    let told = found.join("\n\n");
+    assert!(found.is_empty(), "{} complaints:\n{told}", found.len());
 }
 
 #[test]

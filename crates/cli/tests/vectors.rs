@@ -163,8 +163,7 @@ const CASES: [(&str, Option<Form>, &[&str]); 13] = [
         None,
         &[
             "w''' = k*w' + cross(w'', w)",
-            "E = dot(w', w')/2",
-            "- dot(w, w'')",
+            "E = k*dot(w, w)/2 - dot(w, w'') + dot(w', w')/2",
             "p_w = k*w - w''",
             "p_w_1 = w'",
         ],

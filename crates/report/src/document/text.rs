@@ -182,7 +182,8 @@ impl Page {
     fn row(&mut self, name: &str, value: &str) {
         let margin = " ".repeat(columns(name));
         let mut line = name.to_owned();
-        for (k, word) in value.split(' ').enumerate() {
+        let room = self.width.display.saturating_sub(columns(name));
+        for (k, word) in words(value, room).enumerate() {
             let fits = columns(&line) + 1 + columns(word) <= self.width.display;
             if k > 0 && !fits && line.trim() != "" {
                 self.put(line.trim_end());
@@ -207,7 +208,8 @@ impl Page {
     fn paragraph(&mut self, words: &str, indent: usize) {
         let margin = " ".repeat(indent);
         let mut line = margin.clone();
-        for word in words.split(' ') {
+        let room = self.width.prose.saturating_sub(indent);
+        for word in self::words(words, room) {
             let fits = columns(&line) + 1 + columns(word) <= self.width.prose;
             if !fits && line.trim() != "" {
                 self.put(&line);
@@ -365,6 +367,14 @@ impl Page {
             }
         }
     }
+}
+
+/// What a line is made of: words, and of those that are kept together and too wide the parts.
+fn words(text: &str, room: usize) -> impl Iterator<Item = &str> {
+    text.split(' ').flat_map(move |word| {
+        let is_wide = columns(word) > room;
+        word.split(move |c| is_wide && c == '\u{a0}')
+    })
 }
 
 /// The columns of a table in groups that fit a line, the first one in front of each.

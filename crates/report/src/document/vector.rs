@@ -279,11 +279,13 @@ impl Writer<'_> {
             Vector::Cross(..) | Vector::Dot(..) => self.write(v),
             _ => self.factor(v),
         };
-        // A scalar product by a number: w·Jw/2.
-        let (number, rest) = c.split_coefficient();
-        let below = number.denominator().to_string();
-        if let (false, Writer::Text(_)) = (number.is_integer(), self) {
-            let above = rest * Expr::from(Rational::from(number.numerator()));
+        // In words what divides stands behind: w·Jw/2, p/m.
+        let (above, below) = as_fraction(c);
+        if let (false, Writer::Text(_)) = (below.is_one(), self) {
+            let below = match below.kind() {
+                Kind::Number(_) | Kind::Symbol(_) => self.formula(&below),
+                _ => format!("({})", self.formula(&below)),
+            };
             return match above.is_one() {
                 true => format!("{product}/{below}"),
                 false => format!("{}/{below}", self.scaled(&above, v)),
@@ -370,9 +372,33 @@ impl Writer<'_> {
     }
 }
 
+/// What stands above and below in a coefficient.
+fn as_fraction(c: &Expr) -> (Expr, Expr) {
+    let (number, core) = c.split_coefficient();
+    let above = Expr::from(Rational::from(number.numerator()));
+    let below = number.recip().map_or(Expr::one(), |r| Expr::from(r) * &above);
+    let Kind::Product(factors) = core.kind() else {
+        return (above * core, below);
+    };
+    let of = |negative: bool| {
+        let own = factors.iter().filter(|(_, r)| r.is_negative() == negative);
+        Expr::power_product(own.map(|(b, r)| (b.clone(), r.abs())))
+    };
+    (above * of(false), below * of(true))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_divides_stands_behind() {
+        let [k, m] = ["k", "m"].map(|n| Expr::from(Symbol::constant(n)));
+        let of = |c: Expr| name("p").scaled(c).text(&Style::ascii());
+        assert_eq!(of(&k / &m), "k*p/m");
+        assert_eq!(of(m.powi(-1) / 2), "p/(2*m)");
+        assert_eq!(of(-k / 2), "-k*p/2");
+    }
 
     fn name(n: &str) -> Vector {
         Vector::Name(Symbol::variable(n))

@@ -9,6 +9,7 @@ mod energy;
 mod implicit;
 mod matrices;
 mod naming;
+mod reuse;
 mod rows;
 mod sections;
 mod start;

@@ -1,5 +1,6 @@
 //! Common parts of formulas under names: "with Δ = …", where that makes a page shorter.
 
+use super::reuse::reused;
 use crate::document::length::{characters, lengths};
 use crate::mechanics::{Abbreviation, Value};
 use crate::symbolic::{
@@ -54,6 +55,7 @@ impl Naming {
             naming.parts.push((symbol, part));
         }
         let meanings = all.split_off(formulas.len());
+        all = reused(&all, &naming.found);
         for ((_, meaning), short) in naming.parts.iter_mut().zip(meanings) {
             *meaning = short;
         }

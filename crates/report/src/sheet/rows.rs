@@ -1,7 +1,8 @@
 //! Linear equations row by row, as a book states them: accelerations on the left, all else on the right.
 
+use crate::document::length::characters;
 use crate::mechanics::{Equations, Stage};
-use crate::symbolic::{Expr, Symbol};
+use crate::symbolic::{Expr, Symbol, simplify};
 
 /// A row with the unknown that it is the equation of.
 pub struct Row {
@@ -33,10 +34,15 @@ pub fn rows(stated: &Equations) -> Vec<Row> {
             let term = |i: usize, j: usize| &matrix[(i, j)] * Expr::from(&unknowns[j]);
             let states = |i: usize| {
                 let push = pushing.iter().map(|&j| -term(i, j));
+                let left = Expr::sum(moving.iter().map(|&j| term(i, j)));
+                let right = shorter(Expr::sum(push.chain([rhs[i].clone()])));
                 Row {
                     of: unknowns[i].clone(),
-                    left: Expr::sum(moving.iter().map(|&j| term(i, j))),
-                    right: Expr::sum(push.chain([rhs[i].clone()])),
+                    left: match right.is_zero() {
+                        true => alone(left, unknowns),
+                        false => left,
+                    },
+                    right,
                 }
             };
             let repeats = |i: usize| {
@@ -69,6 +75,25 @@ pub fn rows(stated: &Equations) -> Vec<Row> {
         .filter(determines_motion)
         .flat_map(of)
         .collect()
+}
+
+/// Right sides longer than this, in characters, stay as they are.
+const LONG: u64 = 400;
+
+/// A sum as it is, or simplified where that is shorter.
+fn shorter(e: Expr) -> Expr {
+    let length = |e: &Expr| characters(std::slice::from_ref(e));
+    let tidy = (length(&e) <= LONG).then(|| simplify(&e));
+    tidy.filter(|t| length(t) < length(&e)).unwrap_or(e)
+}
+
+/// m x'' = 0 says x'' = 0 where m does not vanish.
+fn alone(left: Expr, unknowns: &[Symbol]) -> Expr {
+    let only = unknowns.iter().find(|u| {
+        let slope = left.diff(u);
+        slope.is_nonvanishing() && (&slope * Expr::from(*u)) == left
+    });
+    only.map_or(left.clone(), Expr::from)
 }
 
 /// The rows of the solves that determine nothing but multipliers.
