@@ -163,17 +163,25 @@ fn digits_that_are_not_determined_are_told() {
         let page = |name: &str, text: &str, more: &[&str]| {
             let model = written(&format!("balance_digits_{name}"), text);
             let arguments = ["simulate", &model, "--method", method, "--json"].into_iter();
-            rattleback(arguments.chain(more.iter().copied())).exits(0).json()
+            rattleback(arguments.chain(more.iter().copied()))
+                .exits(0)
+                .json()
         };
         let told = page("chain", chain, &[]);
         let words = told["warnings"][0].as_str().unwrap_or_default();
-        assert!(words.contains("digits are not determined"), "{method}: {told:#}");
+        assert!(
+            words.contains("digits are not determined"),
+            "{method}: {told:#}"
+        );
         let told = page("swing", pendulum, &[]);
         assert_eq!(told["warnings"], serde_json::json!([]), "{method}");
         let other = page("swing", pendulum, &["--rtol", "1e-8", "--atol", "1e-11"]);
         let [a, b] = [&told, &other].map(|page| number(&page["final"]["q"]));
         let difference = number(&told["coarser"]["difference"]);
-        assert!(difference >= (a - b).abs() && difference < 1e-5, "{method}: {difference}");
+        assert!(
+            difference >= (a - b).abs() && difference < 1e-5,
+            "{method}: {difference}"
+        );
     }
 }
 

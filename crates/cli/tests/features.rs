@@ -497,7 +497,8 @@ fn low_powers_by_a_parameter_are_not_narrow() {
             let page = simulated(&model(n), &["--method", method]);
             // That they are long for the motion itself is another matter.
             let warnings = page["warnings"].as_array().unwrap().iter();
-            let missed = warnings.filter(|w| !w.as_str().unwrap().starts_with("with steps twice as long"));
+            let missed =
+                warnings.filter(|w| !w.as_str().unwrap().starts_with("with steps twice as long"));
             assert_eq!(missed.count(), 0, "n = {n}, {method}: {page:#}");
         }
     }

@@ -61,7 +61,8 @@ fn no_verdict_turns_round_with_the_order_of_coordinates() {
         let (expected, found) = (judged(&shipped(model)), judged(&file));
         let is_open = |all: &BTreeMap<String, Value>, key: &str| {
             let topic = key.split('.').next().unwrap_or_default();
-            all.get(&format!("{topic}.verdict")).is_none_or(|verdict| verdict == "undecided")
+            all.get(&format!("{topic}.verdict"))
+                .is_none_or(|verdict| verdict == "undecided")
         };
         for (key, value) in &expected {
             if is_open(&expected, key) || is_open(&found, key) {
@@ -82,10 +83,16 @@ fn with_coordinates_reversed(all: &[String]) -> Vec<String> {
             None => (s.as_str(), String::new()),
         };
         let names = names.trim_start_matches("coord").split(',');
-        names.map(|name| format!("coord {}{kind}", name.trim())).collect()
+        names
+            .map(|name| format!("coord {}{kind}", name.trim()))
+            .collect()
     };
     let is_coordinate = |s: &&String| word(s) == "coord";
-    let mut coordinates: Vec<String> = all.iter().filter(is_coordinate).flat_map(declared).collect();
+    let mut coordinates: Vec<String> = all
+        .iter()
+        .filter(is_coordinate)
+        .flat_map(declared)
+        .collect();
     coordinates.reverse();
     let mut rest: Vec<String> = all.iter().filter(|s| !is_coordinate(s)).cloned().collect();
     let at = 1.min(rest.len());

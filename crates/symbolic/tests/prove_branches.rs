@@ -77,14 +77,15 @@ fn a_factor_that_vanishes_is_enough() {
 
 #[test]
 fn roots_of_half_angles_have_the_sign_of_their_piece() {
-    let x = x_in((7, 1), (12, 1));
-    let (up, down) = ((1 - x.cos()) / 2, (1 + x.cos()) / 2);
-    proven(up.sqrt() + (&x / 2).sin());
-    refuted(up.sqrt() - (&x / 2).sin());
-    let x = x_in((10, 1), (12, 1));
+    let x = x_in((7, 1), (15, 2));
+    proven(((1 - x.cos()) / 2).sqrt() + (&x / 2).sin());
+    refuted(((1 - x.cos()) / 2).sqrt() - (&x / 2).sin());
+    let x = x_in((11, 1), (23, 2));
     proven(((1 + x.cos()) / 2).sqrt() - (&x / 2).cos());
+    refuted(((1 + x.cos()) / 2).sqrt() + (&x / 2).cos());
     // Of both signs in the interval.
-    refuted(down.sqrt() - (x_in((7, 1), (12, 1)) / 2).cos());
+    let x = x_in((7, 1), (12, 1));
+    refuted(((1 + x.cos()) / 2).sqrt() - (&x / 2).cos());
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use super::{Motion, RecordKind};
 use rattleback_mechanics::Stage;
 use rattleback_numeric::{Bounds, solve_between};
-use rattleback_symbolic::{Expr, MissingInput, Ranges, Role, Set, Symbol, free_symbols, prove_zero};
+use rattleback_symbolic::{
+    Expr, MissingInput, Ranges, Role, Set, Symbol, free_symbols, prove_zero,
+};
 
 /// Longer functions are not judged.
 const LONGEST: usize = 400;

@@ -307,7 +307,15 @@ mod tests {
             let mut once = || {
                 let run = made.run_twice(&never, &mut |_| ControlFlow::Continue(()));
                 let run = run.ok();
-                run.map(|run| (run.row, run.steps, run.evaluations, run.energy_error, run.coarser))
+                run.map(|run| {
+                    (
+                        run.row,
+                        run.steps,
+                        run.evaluations,
+                        run.energy_error,
+                        run.coarser,
+                    )
+                })
             };
             assert_eq!(once(), once(), "{method}");
         }

@@ -162,11 +162,12 @@ fn known_relation(open: &[Expr], depth: u32) -> Option<ZeroProof> {
 
 /// The factors of a product at whose zeros it vanishes, but for numbers and symbols; none of anything else.
 fn factors(e: &Expr) -> Vec<Expr> {
-    let Kind::Product(all) = e.split_coefficient().1.kind().clone() else {
+    let (_, core) = e.split_coefficient();
+    let Kind::Product(all) = core.kind() else {
         return Vec::new();
     };
-    let is_sum = |(b, r): &(Expr, Rational)| r.is_positive() && matches!(b.kind(), Kind::Sum(..));
-    all.iter().filter(|f| is_sum(f)).map(|f| f.0.clone()).collect()
+    let is_sum = |(b, r): &&(Expr, Rational)| r.is_positive() && matches!(b.kind(), Kind::Sum(..));
+    all.iter().filter(is_sum).map(|(b, _)| b.clone()).collect()
 }
 
 /// What a normal form may cost when the zero is all but certain already.

@@ -308,7 +308,8 @@ fn without_squares(radicand: &Expr) -> Option<Vec<(Expr, Rational)>> {
 
 /// c(1 + cos u) = 2c cos² u/2 and c(1 − cos u) = 2c sin² u/2.
 fn half_angle(sum: &Expr) -> Option<Vec<(Expr, Rational)>> {
-    let Kind::Sum(c, terms) = sum.kind() else {
+    let (factor, core) = sum.split_coefficient();
+    let Kind::Sum(c, terms) = core.kind() else {
         return None;
     };
     let [(cosine, q)] = &terms[..] else {
@@ -324,7 +325,8 @@ fn half_angle(sum: &Expr) -> Option<Vec<(Expr, Rational)>> {
         false => return None,
     };
     let two = Rational::from(2);
-    Some(vec![(Expr::from(&(c * &two)), Rational::ONE), (wave, two)])
+    let number = Expr::from(&(&(c * &factor) * &two));
+    Some(vec![(number, Rational::ONE), (wave, two)])
 }
 
 /// The factors of a sum that is c·Π uᵢ^kᵢ.
