@@ -32,11 +32,20 @@ pub fn solve_between(n: usize, matrix: &[Bounds], rhs: &[Bounds]) -> Option<Vec<
         widest((low - one, high - one)) + ROUNDING
     };
     let defects: Vec<f64> = (0..n * n).map(|k| defect(k / n, k % n)).collect();
-    let unit = |i: usize| {
-        let size = (0..n)
-            .map(|k| row(i)[k].abs() * widest(rhs[k]))
-            .sum::<f64>();
-        if size > 0.0 { size } else { 1.0 }
+    // |C| |b| and what A mixes into it, so that no unknown is small beside the defects of others.
+    let solved = |b: &[f64], i: usize| -> f64 {
+        let terms = row(i).iter().zip(b);
+        terms.map(|(c, b)| c.abs() * b).sum()
+    };
+    let sizes: Vec<f64> = rhs.iter().map(|b| widest(*b)).collect();
+    let direct: Vec<f64> = (0..n).map(|i| solved(&sizes, i)).collect();
+    let mixed: Vec<f64> = matrix
+        .chunks(n)
+        .map(|row| row.iter().zip(&direct).map(|(a, d)| widest(*a) * d).sum())
+        .collect();
+    let unit = |i: usize| match direct[i] + solved(&mixed, i) {
+        0.0 => 1.0,
+        size => size,
     };
     let units: Vec<f64> = (0..n).map(unit).collect();
     let largest = |f: &dyn Fn(usize) -> f64| (0..n).map(f).fold(0.0, f64::max);
@@ -118,6 +127,18 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// At rest momenta begin to grow one after the other.
+    #[test]
+    fn solutions_of_very_different_sizes_have_bounds() {
+        let around = |x: f64| (x - 1e-9, x + 1e-9);
+        let matrix: Vec<Bounds> = [3.0, 2.0, 1.0, 2.0, 2.0, 1.0, 1.0, 1.0, 1.0].map(around).to_vec();
+        let rhs = [(1e-6, 2e-6), (0.0, 1e-20), (0.0, 0.0)];
+        let found = solve_between(3, &matrix, &rhs).unwrap();
+        assert!(found[0].0 <= 1e-6 && found[0].1 >= 2e-6 && found[0].1 < 3e-6, "{found:?}");
+        assert!(found[2].0 < 0.0 && found[2].1 > 0.0 && found[2].1 < 1e-13, "{found:?}");
+        assert_eq!(solve_between(1, &[(1.0, 2.0)], &[(0.0, 0.0)]), Some(vec![(0.0, 0.0)]));
     }
 
     #[test]
