@@ -446,6 +446,7 @@ fn two_motions_are_compared_row_by_row() {
     let model = Session::new().read("sleigh.mech", SLEIGH).unwrap();
     let asked = model.compare(Form::Hamel);
     let asked = asked.options(Options {
+        form: Some(Form::LagrangeDAlembert),
         until: Some(1.0),
         step: Some(0.25),
         ..Options::default()

@@ -114,7 +114,7 @@ impl<'a> DiscreteRequest<'a> {
             let plant = session.during(Phase::Following, work)?.map_err(told)?;
             return Ok(Discrete {
                 problem: Arc::clone(&prepared.problem),
-                found: Found::Plant(plant),
+                found: Found::Plant(Box::new(plant)),
             });
         }
         let at = self.at.iter();

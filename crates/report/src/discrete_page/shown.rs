@@ -20,7 +20,7 @@ pub enum Found {
     /// A discrete Lagrangian, with its plant where there are controls and a cost.
     Steps(Box<InSteps>),
     /// States that go from node to node by a map.
-    Plant(PlantInSteps),
+    Plant(Box<PlantInSteps>),
 }
 
 impl Discrete {

@@ -72,7 +72,7 @@ impl Verification {
     /// # use rattleback_language::{Source, parse};
     /// # use rattleback_symbolic::Expr;
     /// use rattleback_mechanics::Problem;
-    /// use rattleback_theory::Verification;
+    /// use rattleback_theory::hamilton_jacobi::Verification;
     /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
     ///     constraint sin(phi)*x' = cos(phi)*y'\n";
     /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
