@@ -357,10 +357,10 @@ fn replaced(text: &str, name: &str, primes: usize, by: &str) -> String {
     let mut rest = text;
     while let Some(at) = rest.find(name) {
         let (before, after) = (&rest[..at], &rest[at + name.len()..]);
-        let begins = !before.ends_with(|c: char| is_letter(c) || c == '.');
         let behind = after.trim_start_matches('\'');
         let whole = !behind.starts_with(|c: char| is_letter(c) || c == '[' || c == '.');
         out += before;
+        let begins = !out.ends_with(|c: char| is_letter(c) || c == '.');
         if begins && whole && after.len() - behind.len() == primes {
             out += by;
             rest = behind;
