@@ -215,6 +215,9 @@ fn groups_are_written_as_vectors() {
     }
 }
 
+/// What the energy is called.
+const ENERGIES: [&str; 2] = ["E", "hamiltonian"];
+
 /// The values of names on a page, at the start.
 struct Values<'a> {
     model: &'a Declared,
@@ -237,7 +240,10 @@ impl<'a> Values<'a> {
                 .iter()
                 .filter_map(|(name, v)| Some((name.clone(), v.as_f64()?))),
         );
-        numbers.insert("E".into(), json["at_start"]["energy"].as_f64().unwrap());
+        for name in ENERGIES {
+            let energy = json["at_start"]["energy"].as_f64().unwrap();
+            numbers.insert(name.into(), energy);
+        }
         let style = Style::ascii();
         let sections = document.sections.iter().filter(|s| s.heading == "with");
         let blocks = sections.flat_map(|s| &s.blocks);
@@ -314,7 +320,7 @@ impl<'a> Values<'a> {
             let by = format!("({value:?})");
             let bare = name.trim_end_matches('\'');
             let primes = name.len() - bare.len();
-            if primes > 0 || name == "E" {
+            if primes > 0 || ENERGIES.contains(&&**name) {
                 written = replaced(&written, bare, primes, &by);
             }
         }
