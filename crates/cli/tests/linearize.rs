@@ -439,7 +439,7 @@ fn a_page_shows_formulas_or_numbers_but_never_both_in_one_matrix() {
     let page = rattleback(["linearize", &model]).exits(0).out;
     for words in [
         "an equilibrium",
-        "-g*m/M",
+        "-m*g/M",
         "Regulator u = u0 - K (x - x0)",
         "controllable: yes",
     ] {

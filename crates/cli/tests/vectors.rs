@@ -215,6 +215,9 @@ fn groups_are_written_as_vectors() {
     }
 }
 
+/// What the energy is called.
+const ENERGIES: [&str; 2] = ["E", "hamiltonian"];
+
 /// The values of names on a page, at the start.
 struct Values<'a> {
     model: &'a Declared,
@@ -237,7 +240,10 @@ impl<'a> Values<'a> {
                 .iter()
                 .filter_map(|(name, v)| Some((name.clone(), v.as_f64()?))),
         );
-        numbers.insert("E".into(), json["at_start"]["energy"].as_f64().unwrap());
+        for name in ENERGIES {
+            let energy = json["at_start"]["energy"].as_f64().unwrap();
+            numbers.insert(name.into(), energy);
+        }
         let style = Style::ascii();
         let sections = document.sections.iter().filter(|s| s.heading == "with");
         let blocks = sections.flat_map(|s| &s.blocks);
@@ -314,7 +320,7 @@ impl<'a> Values<'a> {
             let by = format!("({value:?})");
             let bare = name.trim_end_matches('\'');
             let primes = name.len() - bare.len();
-            if primes > 0 || name == "E" {
+            if primes > 0 || ENERGIES.contains(&&**name) {
                 written = replaced(&written, bare, primes, &by);
             }
         }
@@ -357,10 +363,10 @@ fn replaced(text: &str, name: &str, primes: usize, by: &str) -> String {
     let mut rest = text;
     while let Some(at) = rest.find(name) {
         let (before, after) = (&rest[..at], &rest[at + name.len()..]);
-        let begins = !before.ends_with(|c: char| is_letter(c) || c == '.');
         let behind = after.trim_start_matches('\'');
         let whole = !behind.starts_with(|c: char| is_letter(c) || c == '[' || c == '.');
         out += before;
+        let begins = !out.ends_with(|c: char| is_letter(c) || c == '.');
         if begins && whole && after.len() - behind.len() == primes {
             out += by;
             rest = behind;

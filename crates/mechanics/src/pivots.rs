@@ -1,17 +1,25 @@
 //! Columns on which constraints can be solved without dividing by anything that may vanish.
 
-use rattleback_symbolic::{Expr, Matrix};
+use rattleback_symbolic::{Expr, Matrix, Role};
 
-/// For every row a column that is zero in all other rows and whose own entry never vanishes.
+/// For every row a column that is zero in all other rows and whose own entry never vanishes, a constant where there is one:
+/// what moves may be too small for floating point, as exp(-x^2).
 pub(crate) fn diagonal_columns(a: &Matrix) -> Option<Vec<usize>> {
     (0..a.rows())
         .map(|row| {
-            (0..a.cols()).find(|&j| {
+            let alone = (0..a.cols()).filter(|&j| {
                 a[(row, j)].is_nonvanishing()
                     && (0..a.rows()).all(|other| other == row || a[(other, j)].is_zero())
-            })
+            });
+            alone.min_by_key(|&j| !is_constant(&a[(row, j)]))
         })
         .collect()
+}
+
+/// Do only parameters occur in it?
+pub(crate) fn is_constant(e: &Expr) -> bool {
+    let symbols = e.free_symbols();
+    symbols.iter().all(|s| s.role() == Role::Constant)
 }
 
 /// X with A X = b: on diagonal columns where there are any, else Aᵀ(A Aᵀ)⁻¹ b, which is regular

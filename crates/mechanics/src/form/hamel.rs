@@ -7,7 +7,7 @@ use crate::SlotRole;
 use crate::engine::{MassForm, ostrogradsky_momenta};
 use crate::equations::{Equations, Quantity, Stage};
 use crate::phase::symplectic_block;
-use crate::pivots::diagonal_columns;
+use crate::pivots::{diagonal_columns, is_constant};
 use crate::{MechanicsError, System};
 use rattleback_geometry::Subframe;
 use rattleback_symbolic::{Expr, Matrix, Sign, Symbol, dot, substitute_all};
@@ -150,11 +150,13 @@ fn attach_reactions(system: &System, sections: &Subframe, equations: &mut Equati
     equations.reactions = system.named_reactions(&values);
 }
 
-/// W with W Aᵀ regular wherever A has full rank: the rows of columns on which A is diagonal, where there are such, else
+/// W with W Aᵀ regular wherever A has full rank: the rows of columns on which A is diagonal and constant, where there are such, else
 /// A D with D the inverse masses of the velocities, so that forces and moments are not added up; where masses may vanish
 /// they are left out.
 fn left_inverse(a: &Matrix, mass: &Matrix) -> Matrix {
-    if let Some(columns) = diagonal_columns(a) {
+    let by_constants =
+        |columns: &Vec<usize>| (0..a.rows()).all(|row| is_constant(&a[(row, columns[row])]));
+    if let Some(columns) = diagonal_columns(a).filter(by_constants) {
         let picked = |row: usize, j: usize| Expr::from(i64::from(columns[row] == j));
         return Matrix::new(a.rows(), a.cols(), picked);
     }

@@ -1,6 +1,7 @@
 //! What a solution has beside its path: the way by flat outputs, and feedback.
 
 use super::data::number;
+use super::digits::in_full;
 use crate::control::optimal::{Feedback, FlatRoute, Status};
 use crate::number::shown;
 use crate::symbolic::{Expr, Style, Symbol, latex};
@@ -45,7 +46,8 @@ pub(super) fn flat_rows(flat: &FlatRoute) -> Vec<(String, String)> {
     let relations = [&f.state[..], &f.controls].concat();
     let outcome = match (flat.status, flat.cost) {
         (Status::Solved, Some(cost)) => format!(
-            "without dynamics the cost is {cost:.10}; cost and states differ by {:.1e}",
+            "without dynamics the cost is {}; cost and states differ by {:.1e}",
+            in_full(cost),
             flat.difference
         ),
         (status, _) => format!("the problem without dynamics: {}", status.name()),

@@ -2,6 +2,7 @@
 
 mod beside;
 mod data;
+mod digits;
 mod table;
 mod verdict;
 
@@ -15,6 +16,7 @@ use crate::control::optimal::{
 use crate::document::{Block, Data, Document, Remark};
 use crate::number::shown;
 use data::mean_and_spread;
+use digits::{in_full, known};
 use verdict::ABNORMAL;
 
 /// What the names of rows take.
@@ -84,13 +86,13 @@ fn outcome(found: &Controlled, rows: &mut Rows) {
             Kind::BoundaryValue => "action",
             _ => "cost",
         };
-        rows.put(name, format!("{cost:.10}{}", cost_error(s)));
+        rows.put(name, format!("{}{}", cost_digits(s, cost), cost_error(s)));
     }
     if let Some(t) = s.trajectory.times.last() {
         rows.put("final time", shown(*t, 0.0));
     }
     for (name, x) in found.free.iter().zip(&s.free) {
-        rows.put(name, format!("{x:.10}"));
+        rows.put(name, in_full(*x));
     }
     rows.put("mesh", format!("{} intervals, {}", s.nodes, s.scheme));
     let work = format!(
@@ -98,6 +100,14 @@ fn outcome(found: &Controlled, rows: &mut Rows) {
         s.iterations, s.optimality, s.infeasibility
     );
     rows.put("solver", work);
+}
+
+/// The cost with the digits that its estimated error leaves.
+fn cost_digits(s: &Solution, cost: f64) -> String {
+    match (s.cost_error, s.scheme) {
+        (Some(e), scheme) if scheme != Scheme::Map && e < 1.0 => known(cost, e * cost.abs()),
+        _ => in_full(cost),
+    }
 }
 
 fn cost_error(s: &Solution) -> String {
@@ -119,8 +129,9 @@ fn confirmation(found: &Controlled, rows: &mut Rows) {
     }
     if let Some(p) = &found.polished {
         let text = format!(
-            "the necessary conditions give {:.10}; cost and states differ by {:.1e}",
-            p.cost, p.difference
+            "the necessary conditions give {}; cost and states differ by {:.1e}",
+            in_full(p.cost),
+            p.difference
         );
         rows.put("both routes", text);
         if let Some(SecondOrder::Conjugate(times)) = &p.second_order {
@@ -182,7 +193,7 @@ fn extremum(found: Extremum) -> &'static str {
 
 /// A quantity that should stay as it is.
 fn kept(mean: f64, spread: f64) -> String {
-    format!("{mean:.8}, largest change {spread:.1e}")
+    format!("{}, largest change {spread:.1e}", known(mean, spread))
 }
 
 /// The largest |x| of each column.

@@ -26,6 +26,8 @@ pub struct Labelled {
     pub left: String,
     /// The formula.
     pub formula: Expr,
+    /// Is it one of all components of an object? Those that are 0 need not be told one by one.
+    pub component: bool,
 }
 
 /// A special value of parameters.
@@ -104,6 +106,15 @@ impl Labelled {
             keys: Vec::new(),
             left: left.into(),
             formula,
+            component: false,
+        }
+    }
+
+    /// One of all components of an object.
+    pub fn component(self) -> Self {
+        Self {
+            component: true,
+            ..self
         }
     }
 
@@ -146,12 +157,12 @@ pub fn too_long(e: &Expr) -> Option<String> {
     (!Limit::ON_A_PAGE.allows(length)).then(|| format!("({length} operations)"))
 }
 
-/// The formulas of a list that a reader is shown, and its label: where most have names and some are 0, these are left out.
+/// The formulas of a list that a reader is shown, and its label: of the components of an object those that are 0 are left out.
 pub fn without_zeros<'a>(label: &str, all: &'a [Labelled]) -> (String, Vec<&'a Labelled>) {
     let others: Vec<&Labelled> = all.iter().filter(|l| !l.formula.is_zero()).collect();
     let left_out = all.len() - others.len();
-    let named = all.iter().all(|l| !l.left.is_empty());
-    match named && left_out > 1 {
+    let complete = all.iter().all(|l| l.component);
+    match complete && left_out > 1 {
         false => (label.to_owned(), all.iter().collect()),
         true if others.is_empty() => (format!("{label}, all 0"), others),
         true => (format!("{label}, all others 0"), others),
@@ -165,5 +176,33 @@ impl Special {
             true => ", as it is for the values given",
             false => "",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_components_are_left_out_where_they_are_zero() {
+        let of = |component: bool| -> Vec<Labelled> {
+            let all = ["a", "b", "c"].into_iter().zip([0, 2, 0]);
+            let one = |(name, x): (&str, i64)| Labelled::new(name, x.into());
+            let all = all.map(one);
+            match component {
+                true => all.map(Labelled::component).collect(),
+                false => all.collect(),
+            }
+        };
+        let (components, values) = (of(true), of(false));
+        let (label, shown) = without_zeros("field", &components);
+        assert_eq!((&*label, shown.len()), ("field, all others 0", 1));
+        assert_eq!(shown[0].left, "b");
+        // Which unknowns vanish is what a condition says.
+        let (label, shown) = without_zeros("where", &values);
+        assert_eq!((&*label, shown.len()), ("where", 3));
+        let none = [Labelled::new("a", 0.into()), Labelled::new("b", 0.into())];
+        let none = none.map(Labelled::component);
+        assert_eq!(without_zeros("field", &none).0, "field, all 0");
     }
 }

@@ -376,7 +376,9 @@ impl Writer<'_> {
 fn as_fraction(c: &Expr) -> (Expr, Expr) {
     let (number, core) = c.split_coefficient();
     let above = Expr::from(Rational::from(number.numerator()));
-    let below = number.recip().map_or(Expr::one(), |r| Expr::from(r) * &above);
+    let below = number
+        .recip()
+        .map_or(Expr::one(), |r| Expr::from(r) * &above);
     let Kind::Product(factors) = core.kind() else {
         return (above * core, below);
     };

@@ -82,7 +82,9 @@ fn gyroscopic(r: &Reduction) -> Value {
     let all = pairs(r).into_iter().map(|(a, b)| {
         let of = vec![direction(r, a), direction(r, b)];
         let value = crate::symbolic::simplify(&xi[(a, b)]);
-        Labelled::new(format!("Xi({}, {})", of[0], of[1]), value).key("of", of)
+        Labelled::new(format!("Xi({}, {})", of[0], of[1]), value)
+            .key("of", of)
+            .component()
     });
     Value::Formulas(all.collect())
 }
@@ -96,7 +98,8 @@ fn curvature(r: &Reduction) -> Value {
             let of = vec![direction(r, a), direction(r, b)];
             let left = format!("B^{fibre}({}, {})", of[0], of[1]);
             let value = Labelled::new(left, matrix[(a, b)].clone());
-            all.push(value.key("fibre", vec![fibre.clone()]).key("of", of));
+            let value = value.key("fibre", vec![fibre.clone()]).key("of", of);
+            all.push(value.component());
         }
     }
     Value::Formulas(all)
@@ -116,7 +119,9 @@ fn connection(r: &Reduction) -> Value {
 fn trace(r: &Reduction) -> Value {
     let all = r.trace().into_iter().enumerate().map(|(a, e)| {
         let of = direction(r, a);
-        Labelled::new(format!("tau({of})"), e).key("of", vec![of])
+        Labelled::new(format!("tau({of})"), e)
+            .key("of", vec![of])
+            .component()
     });
     Value::Formulas(all.collect())
 }

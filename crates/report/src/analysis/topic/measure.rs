@@ -73,7 +73,9 @@ fn one_form(r: &MeasureReport) -> Value {
     let parts = r.one_form.iter().zip(&r.directions);
     let parts = parts.map(|(e, s)| {
         let of = s.to_string().trim_end_matches('\'').to_owned();
-        Labelled::new(format!("(d ln N)({of})"), e.clone()).key("of", vec![of])
+        Labelled::new(format!("(d ln N)({of})"), e.clone())
+            .key("of", vec![of])
+            .component()
     });
     Value::Formulas(parts.collect())
 }

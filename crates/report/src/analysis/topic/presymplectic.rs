@@ -95,7 +95,7 @@ fn page(c: &Chain) -> Topic {
         .with(
             "field",
             "a motion on the final set",
-            Value::Formulas(field.collect()),
+            Value::Formulas(field.map(Labelled::component).collect()),
         )
         .cases(&c.cases)
 }

@@ -42,7 +42,7 @@ struct Families {
 impl Families {
     fn new(sections: &[Section], defined: &[(Vector, Vector)], problem: &Problem) -> Self {
         let mut dimensions: BTreeMap<String, usize> = BTreeMap::new();
-        for s in sections.iter().flat_map(|s| symbols(s)) {
+        for s in sections.iter().flat_map(symbols) {
             if let Some((stem, place)) = component(&s) {
                 let n = dimensions.entry(stem.to_owned()).or_default();
                 *n = place.max(*n);
