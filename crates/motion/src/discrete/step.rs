@@ -7,7 +7,7 @@ use rattleback_integrate::variational::{SolvedMap, StepEquations, StepMap};
 use rattleback_mechanics::Stage;
 use rattleback_mechanics::discrete::{LONGEST_TURN, Step};
 use rattleback_numeric::copy_few;
-use rattleback_symbolic::{Expr, MissingInput, Symbol};
+use rattleback_symbolic::{Expr, Matrix, MissingInput, Symbol};
 
 /// The map of a step: (t, x) to x at t + h, on the branch that short steps are on.
 #[derive(Clone)]
@@ -56,7 +56,7 @@ impl CompiledStep {
         let Some(Stage::Implicit {
             unknowns,
             residuals,
-        }) = first.cloned().map(|first| implicit(first, &step.inputs[1]))
+        }) = first.cloned().map(|first| implicit(first, step))
         else {
             let landing = Landing::new(step, state, given, &inputs, &step.stages, constants)?;
             return Ok(Self::Explicit(landing, 0));
@@ -90,14 +90,17 @@ impl CompiledStep {
     }
 }
 
-/// Equations whose matrix changes with the step may come to a pole as it grows: they are followed like others.
-fn implicit(stage: Stage, h: &Symbol) -> Stage {
+/// Equations whose matrix changes with the step may come to a pole as it grows, and constraints whose forms change with it
+/// to a place where they lose their rank: they are followed like others.
+fn implicit(stage: Stage, step: &Step) -> Stage {
+    let (h, forms) = (&step.inputs[1], &step.forms[1]);
+    let changes = |m: &Matrix| m.entries().iter().any(|e| e.contains(h));
     match stage {
         Stage::Linear {
             unknowns,
             matrix,
             rhs,
-        } if matrix.entries().iter().any(|e| e.contains(h)) => {
+        } if changes(&matrix) || changes(forms) => {
             let all: Vec<Expr> = unknowns.iter().map(Expr::from).collect();
             let sides = matrix.apply(&all).into_iter().zip(rhs);
             let residuals = sides.map(|(left, right)| left - right).collect();
