@@ -331,6 +331,24 @@ fn landings_without_rank_are_told() {
                 .lacks(&["too long"]);
         }
     }
+    // A step that has no solution, however short, says nothing about their rank.
+    let disk = shipped("vertical_rolling_disk");
+    let fast = [
+        "--placement",
+        "node",
+        "--set",
+        "phi'=1e15",
+        "--step",
+        "0.02",
+    ];
+    rattleback(
+        ["simulate", &disk, "--method", "variational-midpoint"]
+            .into_iter()
+            .chain(fast),
+    )
+    .exits(1)
+    .says(&["too long"])
+    .lacks(&["lose their rank"]);
 }
 
 /// Reactions at a node that the end of the step answers are of first order.
