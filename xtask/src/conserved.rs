@@ -176,7 +176,12 @@ fn ending(found: &Value) -> String {
         .into_iter()
         .fold(message, |text, end| text.split(end).next().unwrap_or(text));
     match found["t"].as_f64() {
-        Some(t) => format!("at t = {t}: {}", why.trim_end_matches(',')),
+        // Without the rounding of sums of steps.
+        Some(t) => format!(
+            "at t = {}: {}",
+            (t * 1e6).round() / 1e6,
+            why.trim_end_matches(',')
+        ),
         None => why.into(),
     }
 }
@@ -195,7 +200,7 @@ mod tests {
 
     #[test]
     fn an_end_has_a_time_and_a_reason() {
-        let told = |error: &str| ending(&json!({"t": 1.3, "error": error}));
+        let told = |error: &str| ending(&json!({"t": 1.3000000000000003, "error": error}));
         let long = "the step is too long (its equations have no solution) at t = 1.3; a rate is 4e4\n  help: none";
         assert_eq!(told(long), "at t = 1.3: the step is too long");
         let lost = "the constraints lose their rank inside the step that begins at t = 1.3";

@@ -110,7 +110,7 @@ fn momenta_are_judged_everywhere() {
     let top = page(&shipped("heavy_top"), &[]);
     verdict(&top, "figure", "proven");
     assert_eq!(top["regularity"]["verdict"], "proven");
-    verdict(&page(&shipped("knife_edge"), &[]), "slide", "undecided");
+    verdict(&page(&shipped("knife_edge"), &[]), "slide", "refuted");
     let polar = "system polar\ncoord r, th\nlagrangian (r'^2 + r^2*th'^2)/2\nsymmetry turn = (th: 1)\n\
                  start r = 1, th' = 1\ntime 0 .. 1 step 0.1\n";
     for rule in ["gauss4", "lobatto4", "exact"] {
@@ -162,7 +162,7 @@ fn momenta_are_judged_on_velocity_constraints() {
         (
             "sees",
             model("0", "constraint z' = sin(w)*x'"),
-            ["undecided", "undecided"],
+            ["refuted", "refuted"],
         ),
     ];
     let turning = "system turning\ngroup R : SO(3) velocity o\ncoord x\n\
@@ -191,6 +191,164 @@ fn momenta_are_judged_on_velocity_constraints() {
             }
         }
     }
+}
+
+/// What is refuted is so by a step of a motion, whose inner points, reactions and positions on constraints are enclosed: a
+/// motion shows the change, and where a rule keeps a momentum nothing is refuted.
+#[test]
+fn steps_that_change_a_momentum_are_enclosed() {
+    let model = |body: &str| {
+        format!("system judged\nparam m = 3/2\nassume m > 0\n{body}\ntime 0 .. 1 step 0.1\n")
+    };
+    let polar = "coord r, th\nlagrangian m*(r'^2 + r^2*th'^2)/2\nstart r = 1.2, th = 0.4, r' = 0.3, th' = 0.8\n\
+                 symmetry turn = (th: 1)\nsymmetry east = (r: cos(th), th: -sin(th)/r)\n";
+    let rubbed = format!("{polar}force (th: -r^2*th'/5)");
+    let sphere = "coord x, y, z\nlagrangian m*(x'^2 + y'^2 + z'^2)/2 - z - y^2/3\nconstraint x^2 + y^2 + z^2 = 4\n\
+                  start x = 1.2, y = 0.7, x' = 0.3, y' = 0.5\nsymmetry yaw = (x: -y, y: x)\nsymmetry up = (z: 1)\n";
+    let round = sphere.replace(" - y^2/3", "");
+    let paraboloid = "coord x, y, z\nlagrangian m*(x'^2 + y'^2 + z'^2)/2 - z\nconstraint z = x^2 + 2*y^2\n\
+                      start x = 0.6, y = 0.3, x' = 0.3, y' = 0.5\nsymmetry yaw = (x: -y, y: x)\n";
+    let (kept, changed) = ("proven", "refuted");
+    let cases = [
+        (
+            "free",
+            model(polar),
+            "gauss4",
+            vec![("turn", kept), ("east", changed)],
+        ),
+        (
+            "free",
+            model(polar),
+            "lobatto6",
+            vec![("turn", kept), ("east", changed)],
+        ),
+        (
+            "rubbed",
+            model(&rubbed),
+            "gauss4",
+            vec![("turn", changed), ("east", changed)],
+        ),
+        (
+            "sphere",
+            model(sphere),
+            "trapezoid",
+            vec![("yaw", changed), ("up", changed)],
+        ),
+        (
+            "round",
+            model(&round),
+            "midpoint",
+            vec![("yaw", kept), ("up", changed)],
+        ),
+        (
+            "bowl",
+            model(paraboloid),
+            "trapezoid",
+            vec![("yaw", changed)],
+        ),
+    ];
+    for (name, text, rule, verdicts) in cases {
+        let found = discrete(&format!("enclosed_{name}"), &text, &["--rule", rule]);
+        let method = format!("variational-{rule}");
+        let model = written(&format!("enclosed_{name}"), &text);
+        let run: Value = rattleback(["simulate", &model, "--method", &method, "--json"])
+            .exits(0)
+            .json();
+        for (symmetry, expected) in verdicts {
+            verdict(&found, symmetry, expected);
+            let change = &run["max_momentum_change"][format!("momentum_{symmetry}")];
+            let change = change.as_f64().unwrap();
+            match expected == kept {
+                true => assert!(change < 1e-12, "{name}, {symmetry}: {change}"),
+                false => assert!(change > 1e-11, "{name}, {symmetry}: {change}"),
+            }
+        }
+    }
+}
+
+/// R(n) is a vector space: Galerkin rules take it as they take coordinates, node for node.
+#[test]
+fn galerkin_rules_take_vector_spaces() {
+    let body = |v: [&str; 2], w: [&str; 2]| {
+        let ([x, y], [u, s]) = (v, w);
+        format!(
+            "lagrangian ({u}^2 + {s}^2 + th'^2)/2*(2 + cos(th)) - {x}^4/4 - {x}*{y}\ntime 0 .. 1 step 0.1\n"
+        )
+    };
+    let space = format!(
+        "system space\ngroup v : R(2) velocity w\ncoord th\n{}start v = [0.3, 0.2], w = [0.1, 0.5], th' = 1\n",
+        body(["v[1]", "v[2]"], ["w[1]", "w[2]"])
+    );
+    let plain = format!(
+        "system plain\ncoord x, y, th\n{}start x = 0.3, y = 0.2, x' = 0.1, y' = 0.5, th' = 1\n",
+        body(["x", "y"], ["x'", "y'"])
+    );
+    for rule in ["gauss4", "lobatto4", "gauss8"] {
+        let method = format!("variational-{rule}");
+        let last = |name: &str, text: &str| -> Value {
+            let model = written(name, text);
+            let run = rattleback(["simulate", &model, "--method", &method, "--json"]);
+            run.exits(0).json()["final"].clone()
+        };
+        let (space, plain) = (last("vector_space", &space), last("plain_space", &plain));
+        for (a, b) in [("v[1]", "x"), ("v[2]", "y"), ("th", "th"), ("th'", "th'")] {
+            close(&space[a], plain[b].as_f64().unwrap(), 1e-14);
+        }
+    }
+    let turning = "system turning\ngroup R : SO(3) velocity w\nlagrangian w[1]^2 + w[2]^2 + w[3]^2\nstart w = [0, 0, 1]\n\
+                   time 0 .. 1 step 0.1\n";
+    let model = written("no_vector_space", turning);
+    rattleback(["simulate", &model, "--method", "variational-gauss4"])
+        .exits(2)
+        .says(&["R(n)", "`midpoint`"]);
+}
+
+/// A step that lands where the constraints lose their rank is told as that, not as one that is too long.
+#[test]
+fn landings_without_rank_are_told() {
+    let crossing = |constraint: &str, more: &str| {
+        format!(
+            "system crossing\ncoord x, y, z\nlagrangian (x'^2 + y'^2 + z'^2)/2\nconstraint {constraint}\n\
+             start x = 1, y = 1, x' = -1, {more}\ntime 0 .. 3 step 0.125\n"
+        )
+    };
+    let models = [
+        crossing("x*y' = y*x'", "y' = -1"),
+        crossing("x*y' = x^2*z'", "y' = 0.5"),
+        crossing("x^2 = y^2", "y' = -1"),
+    ];
+    for text in models {
+        let model = written("landing_without_rank", &text);
+        for more in [
+            &["midpoint"][..],
+            &["trapezoid"],
+            &["midpoint", "--placement", "node"],
+        ] {
+            let method = format!("variational-{}", more[0]);
+            let arguments = ["simulate", &model, "--method", &method].into_iter();
+            let run = rattleback(arguments.chain(more[1..].iter().copied())).exits(1);
+            run.says(&["the constraints lose their rank", "t = 0.875"])
+                .lacks(&["too long"]);
+        }
+    }
+    // A step that has no solution, however short, says nothing about their rank.
+    let disk = shipped("vertical_rolling_disk");
+    let fast = [
+        "--placement",
+        "node",
+        "--set",
+        "phi'=1e15",
+        "--step",
+        "0.02",
+    ];
+    rattleback(
+        ["simulate", &disk, "--method", "variational-midpoint"]
+            .into_iter()
+            .chain(fast),
+    )
+    .exits(1)
+    .says(&["too long"])
+    .lacks(&["lose their rank"]);
 }
 
 /// Reactions at a node that the end of the step answers are of first order.

@@ -52,7 +52,7 @@ pub struct Lu<S> {
     entries: Vec<S>,
     /// The row that was swapped with row k in step k.
     swaps: Vec<usize>,
-    /// One over the pivots: solutions wait for one product after another, not for quotients.
+    /// One over the pivots, for solutions that wait for one product after another, not for quotients.
     inverses: Vec<S>,
 }
 
@@ -87,14 +87,21 @@ impl<S: Scalar> Lu<S> {
     /// Does P change the sign of the determinant?
     pub fn swaps_sign(&self) -> bool {
         let swaps = self.swaps.iter().enumerate();
-        swaps.filter(|(k, row)| k != *row).count() % 2 == 1
+        swaps.fold(false, |odd, (k, row)| odd ^ (k != *row))
     }
 
     /// Replaces b by the solution x of M x = b.
     #[inline]
     pub fn solve(&self, b: &mut [S]) {
-        let n = self.size;
-        sized!(n => substitute(n, &self.entries, &self.swaps, &self.inverses, b));
+        let (n, entries) = (self.size, &self.entries[..]);
+        sized!(n => substitute(n, entries, &self.swaps, b, |k, x| x / entries[k * n + k]));
+    }
+
+    /// The same by the inverses of pivots, up to roundings that the corrections of an iteration do not mind.
+    #[inline]
+    pub fn solve_by_inverses(&self, b: &mut [S]) {
+        let (n, inverses) = (self.size, &self.inverses[..]);
+        sized!(n => substitute(n, &self.entries, &self.swaps, b, |k, x| x * inverses[k]));
     }
 }
 
@@ -142,9 +149,15 @@ fn eliminate<S: Scalar>(
     Ok((row, inverse))
 }
 
-/// b ← U⁻¹ L⁻¹ P b.
+/// b ← U⁻¹ L⁻¹ P b, where `divided` is a number over the k-th pivot.
 #[inline(always)]
-fn substitute<S: Scalar>(n: usize, entries: &[S], swaps: &[usize], inverses: &[S], b: &mut [S]) {
+fn substitute<S: Scalar>(
+    n: usize,
+    entries: &[S],
+    swaps: &[usize],
+    b: &mut [S],
+    divided: impl Fn(usize, S) -> S,
+) {
     let (entries, b) = (&entries[..n * n], &mut b[..n]);
     for (k, &row) in swaps[..n].iter().enumerate() {
         b.swap(k, row);
@@ -154,9 +167,9 @@ fn substitute<S: Scalar>(n: usize, entries: &[S], swaps: &[usize], inverses: &[S
         let (known, below) = b.split_at_mut(k + 1);
         subtract(below, known[k], &column(k)[k + 1..]);
     }
-    for (k, inverse) in inverses[..n].iter().enumerate().rev() {
+    for k in (0..n).rev() {
         let (above, known) = b.split_at_mut(k);
-        known[0] = known[0] * *inverse;
+        known[0] = divided(k, known[0]);
         subtract(above, known[0], &column(k)[..k]);
     }
 }

@@ -50,7 +50,10 @@ impl Formulas {
             (system.is_forced(), "forces"),
         ];
         if let Some((_, has)) = in_the_way.into_iter().find(|(is_there, _)| *is_there) {
-            return Err(DiscreteError::NotTwoPoints { has });
+            return Err(match space.kind {
+                Kind::Jets(_) => DiscreteError::NotJets { has },
+                _ => DiscreteError::NotTwoPoints { has },
+            });
         }
         let [start, end, third] = [0, 1, 2].map(|k| space.node(k));
         let (h, lagrangian) = match (discrete, space.kind, request.making) {

@@ -24,7 +24,7 @@ use rattleback_mechanics::discrete::{
     DiscreteError, DiscreteSystem, Discretization, PhaseFlow, Placement, Reading, Retraction, Rule,
     UnknownRule, check_states,
 };
-use rattleback_mechanics::{Problem, Regularity, System};
+use rattleback_mechanics::{Clock, Problem, Regularity, System};
 use rattleback_motion::discrete::ActionError;
 use rattleback_motion::simulation::SimulationError;
 use rattleback_symbolic::{Expr, Symbol};
@@ -103,9 +103,13 @@ pub enum InStepsError {
     Conjugate,
     /// The discrete Lagrangian does not determine its motion.
     #[error(
-        "the discrete Lagrangian is irregular: the determinant of D1 D2 L_d vanishes identically, so that a node does not determine the next; couple x and next(x), or use another ‹rule›"
+        "the discrete Lagrangian is irregular: the determinant of D1 D2 L_d vanishes identically, so that a node does not determine the next; {}"
+        , if *given { "couple x and next(x)" } else { "use another ‹rule›" }
     )]
-    Irregular,
+    Irregular {
+        /// Is it given by the model, rather than made by a rule?
+        given: bool,
+    },
     /// It does for steps of other lengths.
     #[error(
         "a step of this length does not determine the next node: D1 D2 L_d is singular there, and regular for others; try another ‹step›"
@@ -297,6 +301,8 @@ fn irregularity(formulas: Option<&Formulas>, problem: &Problem) -> InStepsError 
     });
     match elsewhere {
         true => InStepsError::IrregularHere,
-        false => InStepsError::Irregular,
+        false => InStepsError::Irregular {
+            given: problem.clock == Clock::DiscreteLagrangian,
+        },
     }
 }

@@ -149,7 +149,7 @@ impl Factors {
         for ((x, b), row) in solution.iter_mut().zip(b).zip(&self.rows) {
             *x = b * row;
         }
-        self.lu.solve(solution);
+        self.lu.solve_by_inverses(solution);
     }
 
     /// The largest entry of a row of J.

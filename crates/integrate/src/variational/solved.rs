@@ -63,6 +63,8 @@ const KEPT: f64 = 1e-4;
 const SLOW: f64 = 0.03;
 /// A step of this part is so short that nothing happens in it; the solution is followed in parts that are not shorter.
 const SHORT: f64 = 1.0 / 1_048_576.0;
+/// A pivot above this part of what it was may be small without vanishing.
+const SMALL: f64 = 1.0 / 64.0;
 /// The first part that is tried: the only solution around rest need not be that of shorter steps.
 const FIRST_PART: f64 = 1.0 / 16.0;
 /// So many steps are extrapolated.
@@ -295,7 +297,8 @@ impl<E: StepEquations> SolvedMap<E> {
     /// SHORT: what vanishes there like a root of the rest of the way has come to such a part.
     fn ending(&mut self, (t, x, h): (f64, &[f64], f64), done: f64, known: &[f64]) -> Fault {
         self.set(t, x, done * h);
-        match self.is_rank_lost(known, 2.0 * (SHORT / done).sqrt()) {
+        let vanished = 2.0 * (SHORT / done).sqrt();
+        match vanished <= SMALL && self.is_rank_lost(known, vanished) {
             true => Fault::ConstraintsLost,
             false => Fault::LongStep,
         }

@@ -5,7 +5,7 @@ use super::step::pairs;
 use super::system::{DiscreteSystem, expressions};
 use crate::system::System;
 use rattleback_symbolic::{
-    Conditions, Expr, SolvedWitness, dot, free_symbols, nonzero_where, substitute_all,
+    Conditions, Expr, Rational, SolvedWitness, dot, free_symbols, nonzero_where, substitute_all,
 };
 
 /// The length of the step: so short that velocities of order one lead to the solution next to them.
@@ -57,6 +57,11 @@ impl DiscreteSystem {
             unknowns: stages.iter().flat_map(|s| s.unknowns().to_vec()).collect(),
             spare: [free_symbols(&on_space), self.y.clone()].concat(),
         };
-        Ok(nonzero_where(&change.substitute(&at), &on))
+        let found = nonzero_where(&change.substitute(&at), &on);
+        Ok(found.map(|mut witness| {
+            let length = Rational::new(1, SHORT);
+            witness.point.push((self.h.clone(), length));
+            witness
+        }))
     }
 }

@@ -8,7 +8,7 @@ use crate::error::MechanicsError;
 pub enum DiscreteError {
     /// The Lagrangian has accelerations.
     #[error(
-        "variational rules of first order are for Lagrangians in positions and velocities; this one has derivatives up to order {order}"
+        "variational rules of first order are for Lagrangians in positions and velocities; this one has derivatives up to order {order}: follow its motions by another ‹method›; `discrete` takes a step of its kind"
     )]
     HigherOrder {
         /// The highest derivative.
@@ -67,6 +67,14 @@ pub enum DiscreteError {
         "formulas in two points are for models in coordinates without constraints and forces; this one has {has}"
     )]
     NotTwoPoints {
+        /// What is in the way.
+        has: &'static str,
+    },
+    /// A step between points of T^(k−1)Q was asked for where the model is not in free coordinates.
+    #[error(
+        "Lagrangians with accelerations are taken in steps in coordinates, without constraints and forces; this one has {has}: `control` finds its motions between two ends, where a `goal` states the second"
+    )]
+    NotJets {
         /// What is in the way.
         has: &'static str,
     },

@@ -9,6 +9,7 @@ mod error;
 mod exact;
 mod family;
 mod fan;
+mod known;
 mod limit;
 mod linear;
 mod map;

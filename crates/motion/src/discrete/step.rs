@@ -1,5 +1,6 @@
 //! A step of a discrete system on positions and velocities, compiled.
 
+use super::known::Known;
 use crate::compiled::{Compiled, fault};
 use rattleback_compile::program::Program;
 use rattleback_integrate::Fault;
@@ -7,7 +8,7 @@ use rattleback_integrate::variational::{SolvedMap, StepEquations, StepMap};
 use rattleback_mechanics::Stage;
 use rattleback_mechanics::discrete::{LONGEST_TURN, Step};
 use rattleback_numeric::copy_few;
-use rattleback_symbolic::{Expr, MissingInput, Symbol};
+use rattleback_symbolic::{Expr, Matrix, MissingInput, Symbol};
 
 /// The map of a step: (t, x) to x at t + h, on the branch that short steps are on.
 #[derive(Clone)]
@@ -35,8 +36,10 @@ pub struct Equations {
 #[derive(Clone)]
 pub struct Landing {
     code: Compiled,
-    /// t, h, the state, what is given, then the unknowns.
+    /// t, h, the state, what is given, the unknowns, then what the equations know besides them.
     inputs: Vec<f64>,
+    known: Option<Compiled>,
+    unknowns: usize,
     outputs: Vec<f64>,
     dimension: usize,
     given: usize,
@@ -56,28 +59,35 @@ impl CompiledStep {
         let Some(Stage::Implicit {
             unknowns,
             residuals,
-        }) = first.cloned().map(|first| implicit(first, &step.inputs[1]))
+        }) = first.cloned().map(|first| implicit(first, step))
         else {
             let landing = Landing::new(step, state, given, &inputs, &step.stages, constants)?;
             return Ok(Self::Explicit(landing, 0));
         };
+        let before = inputs.len();
         inputs.extend(unknowns.iter().cloned());
+        let mut landing = Landing::new(
+            step,
+            state,
+            given,
+            &inputs,
+            rest.unwrap_or_default(),
+            constants,
+        )?;
+        let jacobian = residuals.iter().flat_map(|r| r.gradient(&unknowns));
+        let all: Vec<Expr> = jacobian.chain(residuals.iter().cloned()).collect();
+        let known = Known::of(&[&all[..], &step.from].concat(), &unknowns);
+        let (names, values): (Vec<Symbol>, Vec<Expr>) = known.values.into_iter().unzip();
+        landing.know(Program::new(&inputs[..before], constants, &[], &values)?);
+        inputs.extend(names);
         let compiled = |outputs: &[Expr]| -> Result<Compiled, MissingInput> {
             Program::new(&inputs, constants, &[], outputs).map(Compiled::new)
         };
-        let jacobian = residuals.iter().flat_map(|r| r.gradient(&unknowns));
-        let tail = [&residuals[..], &step.from].concat();
+        let (jacobian, n) = (&known.rest, unknowns.len());
         let equations = Equations {
-            residual: compiled(&tail)?,
-            linearized: compiled(&jacobian.chain(tail.iter().cloned()).collect::<Vec<_>>())?,
-            landing: Landing::new(
-                step,
-                state,
-                given,
-                &inputs,
-                rest.unwrap_or_default(),
-                constants,
-            )?,
+            residual: compiled(&jacobian[n * n..])?,
+            linearized: compiled(jacobian)?,
+            landing,
             unknowns: unknowns.len(),
             velocities: step.from.len(),
             constraints: step.forms[0].rows(),
@@ -90,14 +100,17 @@ impl CompiledStep {
     }
 }
 
-/// Equations whose matrix changes with the step may come to a pole as it grows: they are followed like others.
-fn implicit(stage: Stage, h: &Symbol) -> Stage {
+/// Equations whose matrix changes with the step may come to a pole as it grows, and constraints whose forms change with it
+/// to a place where they lose their rank: they are followed like others.
+fn implicit(stage: Stage, step: &Step) -> Stage {
+    let (h, forms) = (&step.inputs[1], &step.forms[1]);
+    let changes = |m: &Matrix| m.entries().iter().any(|e| e.contains(h));
     match stage {
         Stage::Linear {
             unknowns,
             matrix,
             rhs,
-        } if matrix.entries().iter().any(|e| e.contains(h)) => {
+        } if changes(&matrix) || changes(forms) => {
             let all: Vec<Expr> = unknowns.iter().map(Expr::from).collect();
             let sides = matrix.apply(&all).into_iter().zip(rhs);
             let residuals = sides.map(|(left, right)| left - right).collect();
@@ -172,6 +185,8 @@ impl Landing {
         Ok(Self {
             code: Compiled::new(Program::new(inputs, constants, stages, &outputs)?),
             inputs: vec![0.0; inputs.len()],
+            known: None,
+            unknowns: inputs.len() - 2 - state.len() - given.len(),
             outputs: vec![0.0; outputs.len()],
             dimension: state.len(),
             given: given.len(),
@@ -182,11 +197,27 @@ impl Landing {
         self.inputs[0] = t;
         self.inputs[1] = h;
         copy_few(x, &mut self.inputs[2..2 + x.len()]);
+        let before = 2 + self.dimension + self.given;
+        if let Some(code) = &mut self.known {
+            let (inputs, rest) = self.inputs.split_at_mut(before);
+            let known = &mut rest[self.unknowns..];
+            if code.call(inputs, known).is_err() {
+                known.fill(f64::NAN);
+            }
+        }
+    }
+
+    /// Takes a program of what the equations know besides their unknowns.
+    fn know(&mut self, program: Program) {
+        let known = program.outputs.len();
+        self.inputs.resize(self.inputs.len() + known, 0.0);
+        self.known = (known > 0).then(|| Compiled::new(program));
     }
 
     /// The inputs with these unknowns.
     fn at(&mut self, u: &[f64]) -> &[f64] {
-        copy_few(u, &mut self.inputs[2 + self.dimension + self.given..]);
+        let before = 2 + self.dimension + self.given;
+        copy_few(u, &mut self.inputs[before..before + self.unknowns]);
         &self.inputs
     }
 
@@ -197,12 +228,11 @@ impl Landing {
 
     fn land(&mut self, u: &[f64], next: &mut [f64]) -> Result<(), Fault> {
         self.at(u);
+        let inputs = &self.inputs[..2 + self.dimension + self.given + self.unknowns];
         if self.outputs.len() == self.dimension {
-            return self.code.call(&self.inputs, next).map_err(fault);
+            return self.code.call(inputs, next).map_err(fault);
         }
-        self.code
-            .call(&self.inputs, &mut self.outputs)
-            .map_err(fault)?;
+        self.code.call(inputs, &mut self.outputs).map_err(fault)?;
         let (state, turns) = self.outputs.split_at(self.dimension);
         next.copy_from_slice(state);
         match turns.iter().any(|square| *square > LONGEST_TURN.powi(2)) {

@@ -46,25 +46,28 @@ impl<D: Directed> Enclosures<D> {
             let row = (k..n).reduce(|a, b| if furthest(&b) > furthest(&a) { b } else { a })?;
             rows.swap(k, row);
             sides.swap(k, row);
-            let inverse = self.reciprocal(&rows[k][k])?;
-            for i in k + 1..n {
-                if self.is_zero(&rows[i][k]) {
+            let (done, below) = rows.split_at_mut(k + 1);
+            let (known, open) = sides.split_at_mut(k + 1);
+            let (pivot, side) = (&done[k], &known[k]);
+            let inverse = self.reciprocal(&pivot[k])?;
+            for (row, b) in below.iter_mut().zip(open) {
+                if self.is_zero(&row[k]) {
                     continue;
                 }
-                let factor = self.multiply(&rows[i][k], &inverse)?;
-                for j in k + 1..n {
-                    let change = self.multiply(&factor, &rows[k][j])?;
-                    rows[i][j] = self.subtract(&rows[i][j], &change)?;
+                let factor = self.multiply(&row[k], &inverse)?;
+                for (x, p) in row[k + 1..].iter_mut().zip(&pivot[k + 1..]) {
+                    *x = self.subtract(x, &self.multiply(&factor, p)?)?;
                 }
-                sides[i] = self.subtract(&sides[i], &self.multiply(&factor, &sides[k])?)?;
+                *b = self.subtract(b, &self.multiply(&factor, side)?)?;
             }
         }
-        for k in (0..n).rev() {
-            for j in k + 1..n {
-                let known = self.multiply(&rows[k][j], &sides[j])?;
-                sides[k] = self.subtract(&sides[k], &known)?;
+        for (k, row) in rows.iter().enumerate().rev() {
+            let (open, known) = sides.split_at_mut(k + 1);
+            let b = &mut open[k];
+            for (a, x) in row[k + 1..].iter().zip(known) {
+                *b = self.subtract(b, &self.multiply(a, x)?)?;
             }
-            sides[k] = self.multiply(&sides[k], &self.reciprocal(&rows[k][k])?)?;
+            *b = self.multiply(b, &self.reciprocal(&row[k])?)?;
         }
         Some(sides)
     }
