@@ -56,7 +56,7 @@ fn nearest(problem: &StageProblem, at: &Point) -> Option<(Point, Vec<f64>)> {
         }
         let shift = Shift {
             variables: UNSEEN * slopes.curvature,
-            constraints: 0.0,
+            ..Shift::default()
         };
         kkt.factor(&none, shift)?;
         let against = |values: &[f64]| -> Vec<f64> { values.iter().map(|x| -x).collect() };

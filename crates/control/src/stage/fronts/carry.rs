@@ -6,7 +6,7 @@
 
 use super::super::term::{LANES, Lane};
 use super::condensed::{Condensed, Memory};
-use super::lanes::{ZERO, add_multiple, blocks, each, renew, sum_of_products, total};
+use super::lanes::{ZERO, blocks, each, renew, total};
 use super::plan::Plan;
 use rattleback_integrate::Arithmetic;
 use rattleback_numeric::{FrontPivots, Inertia};
@@ -177,11 +177,11 @@ impl Tail {
             let weights = self.behind[i * behind..(i + 1) * behind].as_flattened();
             renew(&mut work.product, ZERO, row);
             for (by, slopes) in weights.iter().zip(self.slopes.chunks_exact(row)) {
-                add_multiple::<A>(&mut work.product, *by, slopes);
+                A::add_scaled(&mut work.product, [*by; LANES], slopes);
             }
             let own = slopes.as_flattened().iter();
             for (out, by) in work.reduced.chunks_exact_mut(row).zip(own) {
-                add_multiple::<A>(out, *by, &work.product);
+                A::add_scaled(out, [*by; LANES], &work.product);
             }
             let made = slopes.iter().zip(&work.product);
             for (size, (a, b)) in work.sizes.iter_mut().zip(made) {
@@ -219,7 +219,7 @@ impl Tail {
             if usize::from(slot) < y {
                 let by = -b[front.unknowns[usize::from(slot)][lane] as usize];
                 let row = &self.behind[i * behind..(i + 1) * behind];
-                add_multiple::<A>(&mut work.carried, by, row);
+                A::add_scaled(&mut work.carried, [by; LANES], row);
             }
         }
         let carried = work.carried.as_flattened();
@@ -229,7 +229,7 @@ impl Tail {
             }
         }
         for (by, slopes) in carried.iter().zip(self.slopes.chunks_exact(row.max(1))) {
-            add_multiple::<A>(&mut work.known, *by, slopes);
+            A::add_scaled(&mut work.known, [*by; LANES], slopes);
         }
         let known = work.known.as_flattened_mut();
         self.pivots.solve_lower(known);
@@ -275,9 +275,9 @@ impl Tail {
         renew(&mut work.other, ZERO, behind);
         let carried = work.carried.as_flattened_mut();
         for (i, slopes) in self.slopes.chunks_exact(row.max(1)).enumerate() {
-            carried[i] = total(sum_of_products::<A>(slopes, &work.known));
+            carried[i] = total(A::sum_of_products(slopes, &work.known));
             let weights = &self.behind[i * behind..(i + 1) * behind];
-            add_multiple::<A>(&mut work.other, -carried[i], weights);
+            A::add_scaled(&mut work.other, [-carried[i]; LANES], weights);
         }
         let other = work.other.as_flattened();
         for (i, &slot) in plan.behind.iter().enumerate() {

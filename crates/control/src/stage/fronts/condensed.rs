@@ -10,7 +10,7 @@
 //! Nothing of this waits for other fronts, so that four are worked out side by side, with the same rows as pivots.
 
 use super::super::term::{LANES, Lane};
-use super::lanes::{ZERO, add_scaled, each, negative, product, scale, sum_of_products, vanishes};
+use super::lanes::{ZERO, each, negative, product, scale, vanishes};
 use super::plan::Plan;
 use rattleback_integrate::Arithmetic;
 use std::sync::Arc;
@@ -52,6 +52,15 @@ impl Condensed {
             unknowns: Vec::new(),
             values: Vec::new(),
         }
+    }
+
+    /// Takes something from the diagonal of the conditions that determine nothing.
+    pub fn take(&self, taken: f64, diagonal: &mut [f64]) {
+        let (y, free) = (self.plan.determined.len(), self.plan.free.len());
+        let pairs = self.unknowns[..y].iter().flatten();
+        pairs.for_each(|&at| diagonal[at as usize] = 0.0);
+        let free = self.unknowns[2 * y..2 * y + free].iter().flatten();
+        free.for_each(|&at| diagonal[at as usize] = -taken);
     }
 
     /// Solves the pairs of fronts that are put together in the memory, and leaves R there; none where A is nearly singular in
@@ -118,12 +127,12 @@ impl Condensed {
         added.fill(ZERO);
         for i in 0..y {
             let by = negative(first[i]);
-            add_scaled::<A>(slopes, by, &curvature[i * y..(i + 1) * y]);
-            add_scaled::<A>(added, by, &mixed[i * w..(i + 1) * w]);
+            A::add_scaled(slopes, by, &curvature[i * y..(i + 1) * y]);
+            A::add_scaled(added, by, &mixed[i * w..(i + 1) * w]);
         }
         for (i, slope) in slopes.iter().enumerate() {
             let row = &matrix[i * width + y..(i + 1) * width];
-            add_scaled::<A>(&mut added[reached.start..], *slope, row);
+            A::add_scaled(&mut added[reached.start..], *slope, row);
         }
         self.write(b, [&memory.first, &memory.second]);
     }
@@ -141,12 +150,12 @@ impl Condensed {
         change.clear();
         for i in 0..y {
             let row = &matrix[i * width + y..(i + 1) * width];
-            change.push(sum_of_products::<A>(row, &known[reached.start..]));
+            change.push(A::sum_of_products(row, &known[reached.start..]));
         }
         for i in 0..y {
             let by = negative(change[i]);
-            add_scaled::<A>(slopes, by, &curvature[i * y..(i + 1) * y]);
-            let mixed = sum_of_products::<A>(&mixed[i * w..(i + 1) * w], known);
+            A::add_scaled(slopes, by, &curvature[i * y..(i + 1) * y]);
+            let mixed = A::sum_of_products(&mixed[i * w..(i + 1) * w], known);
             slopes[i] = each(|l| slopes[i][l] - mixed[l]);
             first[i] = each(|l| first[i][l] + change[i][l]);
         }
@@ -155,12 +164,12 @@ impl Condensed {
             let (before, rest) = slopes.split_at_mut(i + 1);
             before[i] = product(before[i], matrix[i * width + i]);
             let row = &matrix[i * width + i + 1..i * width + y];
-            add_scaled::<A>(rest, negative(before[i]), row);
+            A::add_scaled(rest, negative(before[i]), row);
         }
         for i in (0..y).rev() {
             let (before, rest) = slopes.split_at_mut(i);
             let row = &matrix[i * width..i * width + i];
-            add_scaled::<A>(before, negative(rest[0]), row);
+            A::add_scaled(before, negative(rest[0]), row);
         }
         self.write(b, [&memory.second, &memory.first]);
     }
@@ -200,7 +209,7 @@ fn reduce<A: Arithmetic>(plan: &Plan, memory: &mut Memory) {
     for i in 0..y {
         let out = &mut memory.coupling[i * w + reached.start..(i + 1) * w];
         for (j, by) in curvature[i * y..(i + 1) * y].iter().enumerate() {
-            add_scaled::<A>(out, *by, &matrix[j * width + y..(j + 1) * width]);
+            A::add_scaled(out, *by, &matrix[j * width + y..(j + 1) * width]);
         }
     }
     let sizes = &mut memory.sizes;
@@ -214,9 +223,9 @@ fn reduce<A: Arithmetic>(plan: &Plan, memory: &mut Memory) {
             let made = each(|l| step[l].abs() * (mixed[a][l].abs() + coupling[a][l].abs()));
             sizes[a] = each(|l| sizes[a][l] + made[l]);
             // Yᵀ Z, ...
-            add_scaled::<A>(&mut own[a * w..=a * w + a], *step, &coupling[..=a]);
+            A::add_scaled(&mut own[a * w..=a * w + a], *step, &coupling[..=a]);
             // ... and H_wy Y.
-            add_scaled::<A>(&mut own[a * w + reached.start..=a * w + a], mixed[a], row);
+            A::add_scaled(&mut own[a * w + reached.start..=a * w + a], mixed[a], row);
         }
     }
 }
@@ -244,7 +253,7 @@ fn solve_pairs<A: Arithmetic>(
             if !vanishes(other[k]) {
                 other[k] = product(other[k], pivot[k]);
                 let by = negative(other[k]);
-                add_scaled::<A>(&mut other[k + 1..], by, &pivot[k + 1..]);
+                A::add_scaled(&mut other[k + 1..], by, &pivot[k + 1..]);
             }
         }
     }
@@ -253,7 +262,7 @@ fn solve_pairs<A: Arithmetic>(
         let (above, behind) = matrix.split_at_mut((k + 1) * width);
         let (upper, own) = above[k * width..].split_at_mut(n);
         for (row, u) in behind.chunks_exact(width).zip(&upper[k + 1..]) {
-            add_scaled::<A>(own, *u, &row[n..]);
+            A::add_scaled(own, *u, &row[n..]);
         }
         scale(own, negative(upper[k]));
     }

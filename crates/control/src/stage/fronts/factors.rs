@@ -17,6 +17,24 @@ use std::sync::Arc;
 /// The least part of its column that a pivot of the last unknowns may be, as far as there are such.
 const ROOT_SHARE: f64 = 0.1;
 
+/// What is taken from the diagonal of the conditions.
+#[derive(Clone, Copy, Debug)]
+pub enum Taken {
+    /// From those that determine no variables. Those that do are independent, so that of any that depend on each other one
+    /// is left that does not.
+    FromFree(f64),
+    /// From all. Then none determines anything.
+    FromAll(f64),
+}
+
+impl Taken {
+    fn of_free(self) -> f64 {
+        match self {
+            Taken::FromFree(taken) | Taken::FromAll(taken) => taken,
+        }
+    }
+}
+
 /// The factors of a KKT matrix by fronts.
 pub struct Factors {
     fronts: Fronts,
@@ -85,13 +103,12 @@ impl Factors {
         }
     }
 
-    /// Factors a matrix, and adds up its inertia; none where it is singular. Where something is taken from the diagonal of
-    /// the conditions, they are no pairs with variables.
+    /// Factors a matrix, from whose conditions something is taken first, and adds up its inertia; none where it is singular.
     pub fn factor(
         &mut self,
         problem: &StageProblem,
-        matrix: &Matrix,
-        with_pairs: bool,
+        matrix: &mut Matrix,
+        taken: Taken,
     ) -> Option<Inertia> {
         self.is_factored = false;
         let shared = problem.shared;
@@ -100,7 +117,7 @@ impl Factors {
         self.carry.waiting.clear();
         let mut inertia = Inertia::default();
         for group in (0..self.groups.len()).rev() {
-            inertia += self.factor_group((problem, matrix), group, with_pairs)?;
+            inertia += self.factor_group((problem, matrix), group, taken)?;
         }
         inertia += self.factor_root(problem, matrix)?;
         self.is_factored = true;
@@ -110,23 +127,29 @@ impl Factors {
     /// Factors the fronts of a group: with pairs side by side, else with pairs one by one, else without.
     fn factor_group(
         &mut self,
-        of: (&StageProblem, &Matrix),
+        (problem, matrix): (&StageProblem, &mut Matrix),
         group: usize,
-        with_pairs: bool,
+        taken: Taken,
     ) -> Option<Inertia> {
+        let with_pairs = matches!(taken, Taken::FromFree(_));
+        let mut begin = |fronts: &mut Self, part: usize, blocks: Range<usize>, plain: bool| {
+            fronts.begin(
+                (problem, matrix),
+                (group, part),
+                blocks,
+                (plain, taken.of_free()),
+            )
+        };
         let blocks = self.groups[group].blocks.clone();
-        if !with_pairs || self.begin(of, (group, 0), blocks.clone(), false) {
-            if !with_pairs {
-                self.begin(of, (group, 0), blocks, true);
-            }
+        if begin(self, 0, blocks.clone(), !with_pairs) {
             self.groups[group].parts.truncate(1);
             return self.eliminate(group, 0);
         }
         let mut inertia = Inertia::default();
         for (part, block) in blocks.enumerate().rev() {
             let alone = block..block + 1;
-            if !self.begin(of, (group, part), alone.clone(), false) {
-                self.begin(of, (group, part), alone, true);
+            if !begin(self, part, alone.clone(), false) {
+                begin(self, part, alone, true);
             }
             inertia += self.eliminate(group, part)?;
         }
@@ -177,12 +200,12 @@ impl Factors {
     /// Puts fronts together, and solves their pairs; tells whether that can be done.
     fn begin(
         &mut self,
-        of: (&StageProblem, &Matrix),
+        (problem, matrix): (&StageProblem, &mut Matrix),
         (group, part): (usize, usize),
         blocks: Range<usize>,
-        plain: bool,
+        (plain, taken): (bool, f64),
     ) -> bool {
-        let plan = self.plan(of, blocks.start, plain);
+        let plan = self.plan((problem, matrix), blocks.start, plain);
         let parts = &mut self.groups[group].parts;
         while parts.len() <= part {
             let first = blocks.start - part + parts.len();
@@ -193,10 +216,11 @@ impl Factors {
         if !Arc::ptr_eq(&now.front.plan, &plan) || now.blocks != blocks {
             *now = Part::of(blocks, Arc::clone(&plan));
         }
-        self.fronts.name_unknowns(of.0, now);
+        self.fronts.name_unknowns(problem, now);
+        now.front.take(taken, &mut matrix.diagonal);
         dispatch(Begin {
             fronts: &self.fronts,
-            matrix: of.1,
+            matrix,
             part: now,
             memory: &mut self.memory,
         })

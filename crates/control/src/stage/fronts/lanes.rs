@@ -1,7 +1,6 @@
 //! Rows of blocks of four numbers: the same number of four fronts, or four neighbours of one row, filled up with zeros.
 
 use super::super::term::{LANES, Lane};
-use rattleback_integrate::Arithmetic;
 
 /// No number, in all lanes.
 pub(super) const ZERO: Lane = [0.0; LANES];
@@ -46,35 +45,6 @@ pub(super) fn product(a: Lane, b: Lane) -> Lane {
 #[inline(always)]
 pub(super) fn scale(x: &mut [Lane], a: Lane) {
     x.iter_mut().for_each(|x| *x = product(*x, a));
-}
-
-/// y ← y + a x; where a vanishes x is not read.
-#[inline(always)]
-pub(super) fn add_scaled<A: Arithmetic>(y: &mut [Lane], a: Lane, x: &[Lane]) {
-    if vanishes(a) {
-        return;
-    }
-    for (y, x) in y.iter_mut().zip(x) {
-        *y = A::block(a, *x, *y);
-    }
-}
-
-/// y ← y + a x with one number for all lanes; where a vanishes x is not read.
-#[inline(always)]
-pub(super) fn add_multiple<A: Arithmetic>(y: &mut [Lane], a: f64, x: &[Lane]) {
-    if a == 0.0 {
-        return;
-    }
-    for (y, x) in y.iter_mut().zip(x) {
-        *y = A::scaled(a, *x, *y);
-    }
-}
-
-/// Σ a b, lane by lane.
-#[inline(always)]
-pub(super) fn sum_of_products<A: Arithmetic>(a: &[Lane], b: &[Lane]) -> Lane {
-    let both = a.iter().zip(b);
-    both.fold(ZERO, |sum, (a, b)| A::block(*a, *b, sum))
 }
 
 /// The sum over lanes.

@@ -23,7 +23,7 @@ mod plan;
 #[cfg(test)]
 mod tests;
 
-pub(super) use factors::Factors;
+pub(super) use factors::{Factors, Taken};
 pub(super) use matrix::Matrix;
 
 use super::problem::StageProblem;
