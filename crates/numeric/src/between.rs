@@ -133,12 +133,23 @@ mod tests {
     #[test]
     fn solutions_of_very_different_sizes_have_bounds() {
         let around = |x: f64| (x - 1e-9, x + 1e-9);
-        let matrix: Vec<Bounds> = [3.0, 2.0, 1.0, 2.0, 2.0, 1.0, 1.0, 1.0, 1.0].map(around).to_vec();
+        let matrix: Vec<Bounds> = [3.0, 2.0, 1.0, 2.0, 2.0, 1.0, 1.0, 1.0, 1.0]
+            .map(around)
+            .to_vec();
         let rhs = [(1e-6, 2e-6), (0.0, 1e-20), (0.0, 0.0)];
         let found = solve_between(3, &matrix, &rhs).unwrap();
-        assert!(found[0].0 <= 1e-6 && found[0].1 >= 2e-6 && found[0].1 < 3e-6, "{found:?}");
-        assert!(found[2].0 < 0.0 && found[2].1 > 0.0 && found[2].1 < 1e-13, "{found:?}");
-        assert_eq!(solve_between(1, &[(1.0, 2.0)], &[(0.0, 0.0)]), Some(vec![(0.0, 0.0)]));
+        assert!(
+            found[0].0 <= 1e-6 && found[0].1 >= 2e-6 && found[0].1 < 3e-6,
+            "{found:?}"
+        );
+        assert!(
+            found[2].0 < 0.0 && found[2].1 > 0.0 && found[2].1 < 1e-13,
+            "{found:?}"
+        );
+        assert_eq!(
+            solve_between(1, &[(1.0, 2.0)], &[(0.0, 0.0)]),
+            Some(vec![(0.0, 0.0)])
+        );
     }
 
     #[test]
