@@ -369,7 +369,7 @@ fn identities_hold_on_their_branch_and_nowhere_else() {
         let second = relation(other, &mut r, &d).filter(|_| is_sum);
         let mut zero = factor(&mut r, &d) * case.zero;
         if let Some(second) = second {
-            zero = zero + factor(&mut r, &d) * second.zero;
+            zero += factor(&mut r, &d) * second.zero;
         }
         judged += 1;
         let values = d.values(&zero);
