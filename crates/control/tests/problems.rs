@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{cost, discrete, near, posed, solved, tried};
+use common::{cost, near, posed, solved, tried};
 use rattleback_control::optimal::{Request, Scheme, Solution, Status};
 
 fn example(name: &str) -> String {
