@@ -196,13 +196,6 @@ impl Tail {
                 *size = each(|l| size[l] + (a[l] * b[l]).abs());
             }
         }
-        // Rounding is another one above the diagonal.
-        let (reduced, whole) = (work.reduced.as_flattened_mut(), row * LANES);
-        for a in 0..w {
-            for b in 0..a {
-                reduced[b * whole + a] = reduced[a * whole + b];
-            }
-        }
         let sizes = work.sizes.as_flattened_mut();
         for (i, a) in self.others(plan) {
             sizes[a] = sizes[a].max(made_of[i]);
