@@ -353,3 +353,12 @@ fn the_error_of_held_paths_is_told() {
         assert!(off <= 2.0 * told, "{l}: {off} is told as {told}");
     }
 }
+
+/// Lengths have no slope where they vanish, which is where the first iterate and the end are; their squares have.
+#[test]
+fn lengths_are_bounded_up_to_where_they_vanish() {
+    let thrust = "system a\nstate x, y\ncontrol u, v, w\nrate x' = u\nrate y' = v\nbound sqrt(u^2 + v^2) <= w\ncost w^2\ngoal x = 3, y = 4\ntime 0 .. 1\n";
+    near(cost(&solved(thrust)), 25.0, 1e-6);
+    let tip = "system a\nstate x, y, z\ncontrol u, v, w\nrate x' = u, y' = v, z' = w\nbound 2*sqrt(x^2 + y^2) <= 2*z\ncost (u^2 + v^2 + w^2)/2\nstart x = 1, y = 0, z = 1\ngoal x = 0, y = 0, z = 0\ntime 0 .. 1\n";
+    near(cost(&solved(tip)), 1.0, 1e-6);
+}

@@ -40,9 +40,15 @@ pub fn is_abnormal(problem: &StageProblem, at: &Point) -> bool {
 
 /// The nearest point that has such a λ, and that; none where none is near that keeps the constraints.
 fn nearest(problem: &StageProblem, at: &Point) -> Option<(Point, Vec<f64>)> {
-    let mut kkt = Kkt::new(problem);
+    let (mut kkt, mut scratch) = (Kkt::new(problem), problem.scratch());
+    let any = anything(problem.constraints());
+    let found = kkt.assemble(at, 0.0, &any, &mut scratch);
+    // Where all are linear nothing bends.
+    if found.ok()?.curvature == 0.0 {
+        return None;
+    }
     let mut lambda = softest(problem, &mut kkt, at)?;
-    let (mut point, mut scratch) = (at.clone(), problem.scratch());
+    let mut point = at.clone();
     let none = vec![0.0; problem.variables()];
     let mut moved = none.clone();
     let mut begun = None;

@@ -28,7 +28,7 @@ pub(super) struct Carry {
 /// One front, after its pairs are solved.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tail {
-    /// P of what is behind, and T, by rows of blocks.
+    /// The rows of P and of T of what the front determines, by blocks: nothing else is asked for again.
     behind: Vec<Lane>,
     slopes: Vec<Lane>,
     /// What came to wait here, by the numbers of the unknowns.
@@ -45,14 +45,21 @@ pub(super) struct Work {
     reduced: Vec<Lane>,
     sizes: Vec<Lane>,
     may: Vec<usize>,
-    /// A row of P T.
+    /// P of what is behind, T, and a row of P T.
+    behind: Vec<Lane>,
+    slopes: Vec<Lane>,
     product: Vec<Lane>,
     /// w.
     pub known: Vec<Lane>,
     /// What is behind.
     pub carried: Vec<Lane>,
-    /// Another one of that.
-    other: Vec<Lane>,
+}
+
+/// What the front determines of what is behind: the number there, and the slot.
+fn determined(plan: &Plan) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let y = plan.determined.len();
+    let all = plan.behind.iter().map(|&slot| usize::from(slot));
+    all.enumerate().filter(move |(_, slot)| *slot < y)
 }
 
 impl Tail {
@@ -75,9 +82,8 @@ impl Tail {
         let (plan, own) = (&*front.plan, front.plan.width());
         self.waiting.clear();
         self.waiting.append(&mut carry.waiting);
-        self.behind.clear();
-        self.behind.extend_from_slice(&carry.entries);
-        self.set_slopes(front, lane);
+        std::mem::swap(&mut work.behind, &mut carry.entries);
+        self.set_slopes(front, lane, work);
         let [_, w] = self.counts(plan);
         let row = blocks(w);
         renew(&mut work.reduced, ZERO, w.next_multiple_of(LANES) * row);
@@ -148,12 +154,12 @@ impl Tail {
 
     /// T.
     #[inline(always)]
-    fn set_slopes(&mut self, front: &Condensed, lane: usize) {
+    fn set_slopes(&mut self, front: &Condensed, lane: usize, work: &mut Work) {
         let (plan, y) = (&*front.plan, front.plan.determined.len());
         let [n, w] = self.counts(plan);
         let width = blocks(w) * LANES;
-        renew(&mut self.slopes, ZERO, n * blocks(w));
-        let slopes = self.slopes.as_flattened_mut();
+        renew(&mut work.slopes, ZERO, n * blocks(w));
+        let slopes = work.slopes.as_flattened_mut();
         for (i, &slot) in plan.behind.iter().enumerate() {
             let (row, slot) = (&mut slopes[i * width..(i + 1) * width], usize::from(slot));
             if slot < y {
@@ -166,6 +172,8 @@ impl Tail {
         for i in plan.behind.len()..n {
             slopes[i * width + plan.width() + i - plan.behind.len()] = 1.0;
         }
+        keep(&mut self.slopes, plan, &work.slopes, blocks(w));
+        keep(&mut self.behind, plan, &work.behind, blocks(n));
     }
 
     /// R ← R + Tᵀ P T.
@@ -173,10 +181,10 @@ impl Tail {
     fn add_behind<A: Arithmetic>(&self, plan: &Plan, made_of: &[f64], work: &mut Work) {
         let [n, w] = self.counts(plan);
         let (row, behind) = (blocks(w), blocks(n));
-        for (i, slopes) in self.slopes.chunks_exact(row.max(1)).enumerate() {
-            let weights = self.behind[i * behind..(i + 1) * behind].as_flattened();
+        for (i, slopes) in work.slopes.chunks_exact(row.max(1)).enumerate() {
+            let weights = work.behind[i * behind..(i + 1) * behind].as_flattened();
             renew(&mut work.product, ZERO, row);
-            for (by, slopes) in weights.iter().zip(self.slopes.chunks_exact(row)) {
+            for (by, slopes) in weights.iter().zip(work.slopes.chunks_exact(row)) {
                 A::add_scaled(&mut work.product, [*by; LANES], slopes);
             }
             let own = slopes.as_flattened().iter();
@@ -188,14 +196,9 @@ impl Tail {
                 *size = each(|l| size[l] + (a[l] * b[l]).abs());
             }
         }
-        let first = plan.determined.len();
-        let slots = plan.behind.iter().map(|&slot| usize::from(slot));
-        let slots = slots.chain(first + plan.width()..first + w);
         let sizes = work.sizes.as_flattened_mut();
-        for (slot, made_of) in slots.zip(made_of) {
-            if let Some(a) = slot.checked_sub(first) {
-                sizes[a] = sizes[a].max(*made_of);
-            }
+        for (i, a) in self.others(plan) {
+            sizes[a] = sizes[a].max(made_of[i]);
         }
     }
 
@@ -215,23 +218,23 @@ impl Tail {
         let (row, behind) = (blocks(w), blocks(n));
         work.known.resize(row, ZERO);
         // c − P y₀.
-        for (i, &slot) in plan.behind.iter().enumerate() {
-            if usize::from(slot) < y {
-                let by = -b[front.unknowns[usize::from(slot)][lane] as usize];
-                let row = &self.behind[i * behind..(i + 1) * behind];
-                A::add_scaled(&mut work.carried, [by; LANES], row);
-            }
+        let behind = self.behind.chunks_exact(behind.max(1));
+        for ((_, slot), row) in determined(plan).zip(behind) {
+            let by = -b[front.unknowns[slot][lane] as usize];
+            A::add_scaled(&mut work.carried, [by; LANES], row);
         }
         let carried = work.carried.as_flattened();
-        for (i, &slot) in plan.behind.iter().enumerate() {
-            if usize::from(slot) < y {
-                b[front.unknowns[y + usize::from(slot)][lane] as usize] += carried[i];
-            }
+        for (i, slot) in determined(plan) {
+            b[front.unknowns[y + slot][lane] as usize] += carried[i];
         }
-        for (by, slopes) in carried.iter().zip(self.slopes.chunks_exact(row.max(1))) {
-            A::add_scaled(&mut work.known, [*by; LANES], slopes);
+        let slopes = self.slopes.chunks_exact(row.max(1));
+        for ((i, _), slopes) in determined(plan).zip(slopes) {
+            A::add_scaled(&mut work.known, [carried[i]; LANES], slopes);
         }
         let known = work.known.as_flattened_mut();
+        for (i, a) in self.others(plan) {
+            known[a] += carried[i];
+        }
         self.pivots.solve_lower(known);
         self.write(front, lane, b, known);
         let (stays, left) = (plan.stays(), self.left.len());
@@ -270,24 +273,36 @@ impl Tail {
         }
         self.pivots.solve_upper(known);
         self.write(front, lane, b, known);
-        // T w, and − P T w.
+        // T w.
         renew(&mut work.carried, ZERO, behind);
-        renew(&mut work.other, ZERO, behind);
         let carried = work.carried.as_flattened_mut();
-        for (i, slopes) in self.slopes.chunks_exact(row.max(1)).enumerate() {
+        let slopes = self.slopes.chunks_exact(row.max(1));
+        for ((i, _), slopes) in determined(plan).zip(slopes) {
             carried[i] = total(A::sum_of_products(slopes, &work.known));
-            let weights = &self.behind[i * behind..(i + 1) * behind];
-            A::add_scaled(&mut work.other, [-carried[i]; LANES], weights);
         }
-        let other = work.other.as_flattened();
-        for (i, &slot) in plan.behind.iter().enumerate() {
-            if usize::from(slot) < y {
-                let [first, second] =
-                    [0, y].map(|from| front.unknowns[from + usize::from(slot)][lane]);
-                b[second as usize] += other[i];
-                carried[i] += b[first as usize];
-            }
+        let known = work.known.as_flattened();
+        for (i, a) in self.others(plan) {
+            carried[i] = known[a];
         }
+        // − P T w, and y₀ + Y w.
+        let rows = self.behind.chunks_exact(behind.max(1));
+        for ((_, slot), row) in determined(plan).zip(rows) {
+            let change = total(A::sum_of_products(row, &work.carried));
+            b[front.unknowns[y + slot][lane] as usize] -= change;
+        }
+        let carried = work.carried.as_flattened_mut();
+        for (i, slot) in determined(plan) {
+            carried[i] += b[front.unknowns[slot][lane] as usize];
+        }
+    }
+
+    /// What the front does not determine of what is behind: the number there, and that among w.
+    fn others<'p>(&'p self, plan: &'p Plan) -> impl Iterator<Item = (usize, usize)> + 'p {
+        let y = plan.determined.len();
+        let all = plan.behind.iter().enumerate();
+        let own = all.filter_map(move |(i, &slot)| Some((i, usize::from(slot).checked_sub(y)?)));
+        let (first, w) = (plan.behind.len(), plan.width());
+        own.chain((0..self.waiting.len()).map(move |i| (first + i, w + i)))
     }
 
     /// What is eliminated here, and what came to wait.
@@ -301,5 +316,14 @@ impl Tail {
         for (&at, x) in self.waiting.iter().zip(&known[plan.width()..]) {
             b[at as usize] = *x;
         }
+    }
+}
+
+/// Keeps the rows of what is determined.
+fn keep(rows: &mut Vec<Lane>, plan: &Plan, all: &[Lane], width: usize) {
+    rows.clear();
+    rows.reserve_exact(determined(plan).count() * width);
+    for (i, _) in determined(plan) {
+        rows.extend_from_slice(&all[i * width..(i + 1) * width]);
     }
 }

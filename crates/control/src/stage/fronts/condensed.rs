@@ -73,6 +73,7 @@ impl Condensed {
         solve_pairs::<A>(matrix, &mut self.unknowns[..y], plan.others.len())?;
         reduce::<A>(plan, memory);
         self.values.clear();
+        self.values.reserve_exact(kept);
         self.values.extend_from_slice(&memory.entries[..kept]);
         Some(())
     }
