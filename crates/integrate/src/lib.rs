@@ -78,7 +78,7 @@ pub use map::{Iterated, Nodes, StateMap};
 pub use method::{AnyStepper, Method, Needs, Order, Setting};
 pub use methods::UnknownMethod;
 pub use quadrature::{gauss_legendre, legendre_on_unit};
-pub use simd::{Arithmetic, Block, LANES, Work, copy_narrow, dispatch};
+pub use simd::{Block, LANES, copy_narrow};
 pub use stepper::{Step, Stepper};
 
 /// The page about this crate, so that its example runs.

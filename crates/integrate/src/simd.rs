@@ -15,7 +15,7 @@ pub(crate) fn column(blocks: &[Block], lane: usize, x: &mut [f64]) {
 }
 
 /// How a product is added to a sum.
-pub trait Arithmetic: Copy {
+pub(crate) trait Arithmetic: Copy {
     /// a·b + c.
     fn multiply_add(a: f64, b: f64, c: f64) -> f64;
 
@@ -29,22 +29,6 @@ pub trait Arithmetic: Copy {
     #[inline(always)]
     fn scaled(a: f64, b: Block, c: Block) -> Block {
         Self::block([a; LANES], b, c)
-    }
-
-    /// y ← y + a x, block by block; where a vanishes x is not read.
-    #[inline(always)]
-    fn add_scaled(y: &mut [Block], a: Block, x: &[Block]) {
-        if a != [0.0; LANES] {
-            let all = y.iter_mut().zip(x);
-            all.for_each(|(y, x)| *y = Self::block(a, *x, *y));
-        }
-    }
-
-    /// Σ x y, lane by lane.
-    #[inline(always)]
-    fn sum_of_products(x: &[Block], y: &[Block]) -> Block {
-        let both = x.iter().zip(y);
-        both.fold([0.0; LANES], |sum, (x, y)| Self::block(*x, *y, sum))
     }
 }
 
@@ -67,70 +51,6 @@ impl Arithmetic for Fused {
     #[inline(always)]
     fn multiply_add(a: f64, b: f64, c: f64) -> f64 {
         a.mul_add(b, c)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn add_scaled(y: &mut [Block], a: Block, x: &[Block]) {
-        // SAFETY: only `dispatch` hands this arithmetic out, to processors that have both features.
-        unsafe { whole::add_scaled(y, a, x) }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn sum_of_products(x: &[Block], y: &[Block]) -> Block {
-        // SAFETY: as above.
-        unsafe { whole::sum_of_products(x, y) }
-    }
-}
-
-/// Loops over short rows of blocks, each block in one register. Left to itself the compiler takes four blocks at a time, and
-/// turns them about.
-#[cfg(target_arch = "x86_64")]
-mod whole {
-    use super::{Block, LANES};
-    use std::arch::x86_64::{
-        __m256d, _CMP_NEQ_UQ, _mm256_cmp_pd, _mm256_fmadd_pd, _mm256_loadu_pd, _mm256_movemask_pd,
-        _mm256_setzero_pd, _mm256_storeu_pd,
-    };
-
-    #[target_feature(enable = "avx2,fma")]
-    #[inline]
-    fn load(block: &Block) -> __m256d {
-        // SAFETY: a block is four numbers.
-        unsafe { _mm256_loadu_pd(block.as_ptr()) }
-    }
-
-    #[target_feature(enable = "avx2,fma")]
-    #[inline]
-    fn store(block: &mut Block, value: __m256d) {
-        // SAFETY: a block is four numbers.
-        unsafe { _mm256_storeu_pd(block.as_mut_ptr(), value) }
-    }
-
-    #[target_feature(enable = "avx2,fma")]
-    #[inline]
-    pub(super) fn add_scaled(y: &mut [Block], a: Block, x: &[Block]) {
-        let a = load(&a);
-        if _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_NEQ_UQ>(a, _mm256_setzero_pd())) == 0 {
-            return;
-        }
-        for (y, x) in y.iter_mut().zip(x) {
-            let sum = _mm256_fmadd_pd(a, load(x), load(y));
-            store(y, sum);
-        }
-    }
-
-    #[target_feature(enable = "avx2,fma")]
-    #[inline]
-    pub(super) fn sum_of_products(x: &[Block], y: &[Block]) -> Block {
-        let mut sum = _mm256_setzero_pd();
-        for (x, y) in x.iter().zip(y) {
-            sum = _mm256_fmadd_pd(load(x), load(y), sum);
-        }
-        let mut told = [0.0; LANES];
-        store(&mut told, sum);
-        told
     }
 }
 
@@ -158,7 +78,7 @@ pub fn copy_narrow(from: &[f64], to: &mut [f64]) {
 
 /// Work that gains from the widest arithmetic. `run` must be `#[inline(always)]`, or else it is
 /// compiled for the least processor.
-pub trait Work {
+pub(crate) trait Work {
     /// What comes out.
     type Output;
     /// Does the work.
@@ -167,7 +87,7 @@ pub trait Work {
 
 /// Does the work with the best arithmetic that the processor has.
 #[inline]
-pub fn dispatch<W: Work>(work: W) -> W::Output {
+pub(crate) fn dispatch<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "avx2,fma")]

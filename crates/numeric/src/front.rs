@@ -79,9 +79,6 @@ impl FrontPivots {
             share,
         };
         let mut inertia = Inertia::default();
-        // No more than there may be: many fronts are kept.
-        self.pivots.reserve_exact(may.len());
-        self.columns.reserve_exact(may.len() * n);
         while let Some(pivot) = may.iter().find_map(|&k| front.pivot(k, may)) {
             match pivot {
                 Pivot::One { at, inverse } => {

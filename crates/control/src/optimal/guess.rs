@@ -42,38 +42,7 @@ impl Posed {
             path.states.push(state);
             path.controls.push(controls);
         }
-        if scatter > 0 && scatter.is_multiple_of(2) {
-            self.follow(&mut path);
-        }
         path
-    }
-
-    /// Makes velocities those of the positions: a path that turns on the way is forgotten in the first step where its
-    /// velocities say another thing.
-    fn follow(&self, path: &mut Path) {
-        let (plant, last) = (&self.plant, path.times.len() - 1);
-        let first = plant.base().len();
-        let place = |velocity: &Expr| {
-            let symbol = velocity.as_symbol()?;
-            let found = plant.components.iter().position(|c| c.symbol == *symbol);
-            found.map(|i| first + i)
-        };
-        for k in 0..=last {
-            let (a, b) = (k.saturating_sub(1), (k + 1).min(last));
-            let time = (path.times[b] - path.times[a]).max(LEAST_SPAN);
-            for factor in plant.factors() {
-                let [from, to] = [a, b].map(|i| &path.states[i][factor.base.clone()]);
-                let step = match factor.group {
-                    None => Some(vec![to[0] - from[0]]),
-                    Some(_) => way(factor, from, to),
-                };
-                for (i, d) in factor.fibre.clone().zip(step.into_iter().flatten()) {
-                    if let Some(at) = place(&plant.velocity[i]) {
-                        path.states[k][at] = d / time;
-                    }
-                }
-            }
-        }
     }
 
     /// States that the path is led through: start, conditions on the way, end.

@@ -24,8 +24,6 @@ use rattleback_symbolic::{Expr, Symbol};
 const MIXED: f64 = 0.05;
 /// The part of the time over which values are mixed at least.
 const LASTING: f64 = 0.1;
-/// How far to each side means are taken, as a part of the time.
-const PART: f64 = 0.05;
 
 /// The mean that the least cost near a path is that of, if there is one.
 pub(super) fn of(
@@ -37,22 +35,6 @@ pub(super) fn of(
     let Some(guess) = guess(posed, near) else {
         return Ok(None);
     };
-    for guess in [smoothed(posed, &guess), Some(guess)].into_iter().flatten() {
-        let told = near_guess(posed, near, guess, (request, watch))?;
-        if told.is_some() {
-            return Ok(told);
-        }
-    }
-    Ok(None)
-}
-
-/// The same by the relaxed problem from one guess.
-fn near_guess(
-    posed: &Posed,
-    near: &Solved,
-    guess: Path,
-    (request, watch): (&Request, &dyn Watch),
-) -> Result<Option<Limit>, PoseError> {
     let request = Request {
         guess: Some(guess),
         ..request.clone()
@@ -100,32 +82,6 @@ fn guess(posed: &Posed, near: &Solved) -> Option<Path> {
         states: path.states.clone(),
         controls,
         free: free.clone(),
-    })
-}
-
-/// A path by its means over parts of the time: what changes over follows its mean, which has minima of its own beside each
-/// way of changing over. None where the state has elements of groups, whose sum is none.
-fn smoothed(posed: &Posed, path: &Path) -> Option<Path> {
-    if posed.plant.factors().iter().any(|f| f.group.is_some()) {
-        return None;
-    }
-    let last = path.times.len() - 1;
-    let reach = PART * (path.times[last] - path.times[0]);
-    let near = |k: usize| {
-        let [from, to] = [path.times[k] - reach, path.times[k] + reach];
-        path.times.partition_point(|t| *t < from)..path.times.partition_point(|t| *t <= to)
-    };
-    let mean = |rows: &[Vec<f64>], k: usize| -> Vec<f64> {
-        let some = &rows[near(k)];
-        let sum = |i: usize| some.iter().map(|row| row[i]).sum::<f64>();
-        (0..rows[k].len())
-            .map(|i| sum(i) / some.len() as f64)
-            .collect()
-    };
-    Some(Path {
-        states: (0..=last).map(|k| mean(&path.states, k)).collect(),
-        controls: (0..=last).map(|k| mean(&path.controls, k)).collect(),
-        ..path.clone()
     })
 }
 

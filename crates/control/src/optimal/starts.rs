@@ -2,12 +2,9 @@
 
 use super::path::Path;
 use super::plant::Kind;
-use super::posed::Attitude;
 use super::solve::{Extremum, Found, Run};
 use super::tolerance::NOTHING;
 use crate::stage::Ending;
-use rattleback_lie::Group;
-use rattleback_mechanics::Form;
 
 /// How many scattered guesses are tried where the model's own fails.
 const RETRIES: usize = 6;
@@ -59,8 +56,7 @@ impl Run<'_> {
         if best.outcome.ending == Ending::Infeasible {
             best = self.left(best, &path);
         }
-        let is_beatable = self.may_be_beaten(&best) || best.is_good() && self.turns();
-        if !probed && !scattered && is_beatable {
+        if !probed && !scattered && self.may_be_beaten(&best) {
             return self.beaten(best);
         }
         self.distinct(best)
@@ -107,7 +103,7 @@ impl Run<'_> {
         let begun = self.work;
         self.wait_like(&first);
         let mut best = (first, path);
-        for k in self.probes() {
+        for k in 1..PROBES {
             if self.watch.stop() || self.work > begun + WORK {
                 break;
             }
@@ -119,32 +115,6 @@ impl Run<'_> {
         }
         self.patience = usize::MAX;
         best
-    }
-
-    /// The scattered guesses that are tried: where a body turns those whose velocities follow its attitude.
-    fn probes(&self) -> impl Iterator<Item = usize> + use<> {
-        let by = if self.turns() { 2 } else { 1 };
-        (1..PROBES).map(move |k| by * k)
-    }
-
-    /// Does a body turn to a given attitude, which it may do in more than one way?
-    fn turns(&self) -> bool {
-        let posed = &self.transcriber.posed;
-        let is_body = |a: &Attitude| {
-            let group = posed.plant.factors()[a.factor].group;
-            group.is_some_and(|g| g.dimension() >= 3 && g != Group::SE2)
-        };
-        self.asks_for_one()
-            && posed.plant.form != Some(Form::Hamel)
-            && posed.goal.attitudes.iter().any(is_body)
-    }
-
-    /// Is one path sought, from the model's own guess?
-    fn asks_for_one(&self) -> bool {
-        self.request.starts == 1
-            && self.request.nodes.is_none()
-            && self.request.guess.is_none()
-            && self.transcriber.posed.plant.kind == Kind::OptimalControl
     }
 
     /// Gives first iterates beside a path that is found no more than their share of iterations.
@@ -226,7 +196,12 @@ impl Run<'_> {
 
     /// May a path beside the one found cost less, as beside a symmetric one that is stationary by its symmetry alone?
     fn may_be_beaten(&self, found: &Found) -> bool {
-        self.asks_for_one() && found.is_good() && self.extremum(found) != Extremum::Minimum
+        self.request.starts == 1
+            && self.request.nodes.is_none()
+            && self.request.guess.is_none()
+            && self.transcriber.posed.plant.kind == Kind::OptimalControl
+            && found.is_good()
+            && self.extremum(found) != Extremum::Minimum
     }
 
     /// Where the straight guess leads nowhere (a symmetric one may have no way to leave its symmetry): the best of

@@ -40,15 +40,9 @@ pub fn is_abnormal(problem: &StageProblem, at: &Point) -> bool {
 
 /// The nearest point that has such a λ, and that; none where none is near that keeps the constraints.
 fn nearest(problem: &StageProblem, at: &Point) -> Option<(Point, Vec<f64>)> {
-    let (mut kkt, mut scratch) = (Kkt::new(problem), problem.scratch());
-    let any = anything(problem.constraints());
-    let found = kkt.assemble(at, 0.0, &any, &mut scratch);
-    // Where all are linear nothing bends.
-    if found.ok()?.curvature == 0.0 {
-        return None;
-    }
+    let mut kkt = Kkt::new(problem);
     let mut lambda = softest(problem, &mut kkt, at)?;
-    let mut point = at.clone();
+    let (mut point, mut scratch) = (at.clone(), problem.scratch());
     let none = vec![0.0; problem.variables()];
     let mut moved = none.clone();
     let mut begun = None;
@@ -62,7 +56,7 @@ fn nearest(problem: &StageProblem, at: &Point) -> Option<(Point, Vec<f64>)> {
         }
         let shift = Shift {
             variables: UNSEEN * slopes.curvature,
-            ..Shift::default()
+            constraints: 0.0,
         };
         kkt.factor(&none, shift)?;
         let against = |values: &[f64]| -> Vec<f64> { values.iter().map(|x| -x).collect() };

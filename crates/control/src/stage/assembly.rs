@@ -1,6 +1,6 @@
 //! The KKT matrix of a program with stages, and the slopes that stand on its right-hand side.
 
-use super::fronts::{Factors, Matrix, Taken};
+use super::fronts::{Factors, Matrix};
 use super::norm::largest;
 use super::problem::{Piece, Point, Scratch, StageProblem};
 use super::term::{TermError, of_lane};
@@ -116,16 +116,11 @@ pub(super) struct Kkt<'p> {
     scratch: Vec<f64>,
 }
 
-/// What is added to the diagonal of the variables, and subtracted from that of conditions.
+/// What is added to the diagonal: to the variables, and (subtracted) to the constraints.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Shift {
-    /// Added to all variables.
     pub variables: f64,
-    /// Taken from all conditions.
     pub constraints: f64,
-    /// Taken from those that determine no states only: of conditions that depend on each other one is such. This is quicker,
-    /// but what nearly depends on others is hardly moved.
-    pub free: f64,
 }
 
 impl<'p> Kkt<'p> {
@@ -189,16 +184,14 @@ impl<'p> Kkt<'p> {
 
     /// Factors the matrix with a diagonal added to the variables and shifts; none where it is singular.
     pub fn factor(&mut self, diagonal: &[f64], shift: Shift) -> Option<Inertia> {
-        let (variables, _) = self.matrix.diagonal.split_at_mut(diagonal.len());
+        let (variables, rows) = self.matrix.diagonal.split_at_mut(diagonal.len());
         let identity = if self.matrix.is_flat { 1.0 } else { 0.0 };
         for (entry, d) in variables.iter_mut().zip(diagonal) {
             *entry = identity + (d + shift.variables);
         }
-        let taken = match shift.constraints {
-            0.0 => Taken::FromFree(shift.free),
-            taken => Taken::FromAll(taken),
-        };
-        (self.factors).factor(self.problem, &mut self.matrix, taken)
+        rows.fill(-shift.constraints);
+        let with_pairs = shift.constraints == 0.0;
+        (self.factors).factor(self.problem, &self.matrix, with_pairs)
     }
 
     /// The inertia, where it is the same with a little added to the variables and taken from them: what is flat to
@@ -208,16 +201,10 @@ impl<'p> Kkt<'p> {
     /// a shortest time do at its least value, where only the border tells them apart. A little is taken from the
     /// constraints then, and added to them: they are independent where the inertia is the same.
     pub fn settled_inertia(&mut self, diagonal: &[f64]) -> Option<Inertia> {
-        let least = Inertia {
-            positive: self.problem.variables(),
-            negative: self.problem.constraints(),
-            zero: 0,
-        };
         let mut with = |variables: f64, constraints: f64| {
             let shift = Shift {
                 variables,
                 constraints,
-                ..Shift::default()
             };
             self.factor(diagonal, shift).filter(|i| i.zero == 0)
         };
@@ -228,9 +215,7 @@ impl<'p> Kkt<'p> {
                 all.all(|i| i == Some(first)).then_some(first)
             })
         };
-        // What is a minimum with a little taken from it is one with a little more.
-        let alone = settled(&[[-1.0, 0.0]]).filter(|i| *i == least);
-        let alone = alone.or_else(|| settled(&[[1.0, 0.0], [-1.0, 0.0]]));
+        let alone = settled(&[[1.0, 0.0], [-1.0, 0.0]]);
         alone.or_else(|| settled(&[[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]]))
     }
 

@@ -24,8 +24,6 @@ const MOST: f64 = 1e3;
 const FLAT: f64 = 1e-6;
 /// The part of the largest second derivative by which a strict minimum grows, and what is added to variables that need not.
 const STRICT: (f64, f64) = (1e-7, 1e-10);
-/// A barrier that is stiffer than the largest second derivative by this holds a variable.
-const FIXED: f64 = 1e4;
 
 /// What is added and taken of the sizes of variables, to tell what is flat.
 const LITTLE: [f64; 3] = [1e-8, 1e-7, 1e-6];
@@ -146,9 +144,7 @@ pub fn is_strict_in(problem: &StageProblem, at: &Outcome, some: &[bool]) -> bool
         return false;
     };
     let stiffness = Bounds::of(problem).stiffness(&now.point.variables, &now.bounds);
-    // What a bound holds does not move: the barrier would let it, by a little that is as much as what is added.
     let less = |(s, is_one): (&f64, &bool)| match is_one {
-        _ if *s > FIXED * curvature => FIXED * s,
         true => s - STRICT.0 * curvature,
         false => s + STRICT.1 * curvature,
     };
@@ -183,7 +179,7 @@ fn softest(problem: &StageProblem, now: &Iterate) -> Option<Softest> {
     };
     let mut shift = Shift {
         variables: LEAST,
-        ..Shift::default()
+        constraints: 0.0,
     };
     while kkt.factor(&stiffness, shift) != Some(wanted) {
         shift.variables *= 4.0;

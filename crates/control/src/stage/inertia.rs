@@ -74,7 +74,7 @@ impl Solver<'_> {
         // A block may be singular where the whole is not: a trace of regularisation tells.
         let trace = Shift {
             variables: TRACE,
-            ..Shift::default()
+            constraints: 0.0,
         };
         if found.is_none() && self.kkt.factor(stiffness, trace) == Some(wanted) {
             return Some(trace);

@@ -235,7 +235,6 @@ impl Restoration<'_, '_> {
         let mut shift = Shift {
             variables: self.damping,
             constraints: 1.0,
-            ..Shift::default()
         };
         while self.solver.kkt.factor(&stiffness, shift) != Some(wanted) {
             shift.variables = (shift.variables * 10.0).max(FIRST_SHIFT);

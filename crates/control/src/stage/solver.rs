@@ -302,10 +302,7 @@ impl<'p> Solver<'p> {
 
     /// Multipliers of least squares at the point, none where they are large.
     fn refresh(&mut self) {
-        self.estimate(Shift {
-            free: ESTIMATE,
-            ..Shift::default()
-        });
+        self.estimate(ESTIMATE);
         if largest(&self.now.multipliers).0 > MOST_ESTIMATED {
             self.now.multipliers.fill(0.0);
         }
@@ -313,7 +310,7 @@ impl<'p> Solver<'p> {
 
     /// Multipliers of least squares at the point: min |σ∇f + Aᵀλ − z|.
     /// Dependent constraints share them, by a little that is taken from their diagonal.
-    fn estimate(&mut self, dependent: Shift) {
+    fn estimate(&mut self, little: f64) {
         if self.mu > 0.0 {
             self.now.bounds = self.bounds.central(&self.now.point.variables, self.mu);
         }
@@ -324,23 +321,24 @@ impl<'p> Solver<'p> {
         let right: Vec<f64> = right.iter().map(|g| -g).collect();
         let zeros = vec![0.0; self.problem.constraints()];
         let none = vec![0.0; right.len()];
-        let mut with = |shift: Shift| {
+        let mut with = |constraints: f64| {
+            let shift = Shift {
+                variables: 0.0,
+                constraints,
+            };
             self.kkt.factor(&none, shift)?;
             self.kkt.solve(&right, &zeros).map(|(_, found)| found)
         };
         // Where nothing is dependent nothing need be taken, which is quicker.
-        let clear = with(Shift::default()).filter(|found| largest(found).0 <= MOST_ESTIMATED);
-        if let Some(multipliers) = clear.or_else(|| with(dependent)) {
+        let clear = with(0.0).filter(|found| largest(found).0 <= MOST_ESTIMATED);
+        if let Some(multipliers) = clear.or_else(|| with(little)) {
             self.now.multipliers = multipliers;
         }
     }
 
     /// Where no step leads on from a feasible point: is it one whose multipliers have no limit?
     fn judge_multipliers(&mut self) -> Ending {
-        self.estimate(Shift {
-            constraints: BARE_ESTIMATE,
-            ..Shift::default()
-        });
+        self.estimate(BARE_ESTIMATE);
         match self.assemble() {
             Ok(slopes) if self.is_abnormal(&slopes) => Ending::Acceptable,
             _ => Ending::IterationLimit,

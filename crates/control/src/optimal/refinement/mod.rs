@@ -100,11 +100,7 @@ impl Run<'_> {
         pierced: &mut usize,
     ) -> bool {
         let mesh = doubled(&found.transcription.mesh);
-        let mut finer = self.on(mesh.clone(), &history.last.path, Some(WARM_BARRIER));
-        if !finer.is_good() && !self.watch.stop() {
-            // A warm start may end beside the corner that a path leaves its bounds at.
-            finer = self.on(mesh, &history.last.path, None);
-        }
+        let finer = self.on(mesh, &history.last.path, Some(WARM_BARRIER));
         if !finer.is_good() {
             self.end_unconfirmed(history, found);
             return false;

@@ -1,68 +1,30 @@
-//! The fronts of a matrix, factored one after the other, four side by side where they are alike.
+//! The fronts of a matrix, factored one after the other.
 
 use super::super::problem::StageProblem;
-use super::super::term::{LANES, Lane};
-use super::Fronts;
-use super::carry::{Carry, Tail, Work};
-use super::condensed::{Condensed, Memory};
-use super::lanes::{ZERO, blocks, each, renew};
+use super::front::{Front, Work, renew, solve_pairs};
 use super::matrix::Matrix;
 use super::pairs::pairs;
-use super::plan::Plan;
-use rattleback_integrate::{Arithmetic, dispatch};
+use super::plan::{Entry, Plan};
+use super::{Fronts, Place};
 use rattleback_numeric::{FrontPivots, Inertia};
-use std::ops::Range;
 use std::sync::Arc;
 
-/// The least part of its column that a pivot of the last unknowns may be, as far as there are such.
+/// The least part of its column that a pivot may be; where too many wait the other.
+const SHARES: [f64; 2] = [1e-4, 1e-11];
+/// The same of the last unknowns, as far as there are such.
 const ROOT_SHARE: f64 = 0.1;
-
-/// What is taken from the diagonal of the conditions.
-#[derive(Clone, Copy, Debug)]
-pub enum Taken {
-    /// From those that determine no variables. Those that do are independent, so that of any that depend on each other one
-    /// is left that does not.
-    FromFree(f64),
-    /// From all. Then none determines anything.
-    FromAll(f64),
-}
-
-impl Taken {
-    fn of_free(self) -> f64 {
-        match self {
-            Taken::FromFree(taken) | Taken::FromAll(taken) => taken,
-        }
-    }
-}
 
 /// The factors of a KKT matrix by fronts.
 pub struct Factors {
     fronts: Fronts,
     /// Per kind of front: with pairs, and without.
     plans: Vec<[Option<Arc<Plan>>; 2]>,
-    groups: Vec<Group>,
+    done: Vec<Front>,
     carry: Carry,
-    memory: Memory,
     work: Work,
-    /// What fronts side by side add to w, and what w is.
-    beside: Vec<Lane>,
     /// What is left after the first block: the shared variables, and what has waited to the end.
     root: Root,
     is_factored: bool,
-}
-
-/// Up to four neighbouring fronts of one kind.
-struct Group {
-    blocks: Range<usize>,
-    /// All of them, or each alone where they have no pivots in common.
-    parts: Vec<Part>,
-}
-
-/// Fronts that are factored side by side.
-struct Part {
-    blocks: Range<usize>,
-    front: Condensed,
-    tails: Vec<Tail>,
 }
 
 /// The last unknowns.
@@ -72,19 +34,13 @@ struct Root {
     pivots: FrontPivots,
 }
 
-impl Part {
-    fn of(blocks: Range<usize>, plan: Arc<Plan>) -> Self {
-        Self {
-            tails: vec![Tail::default(); blocks.len()],
-            blocks,
-            front: Condensed::of(plan),
-        }
-    }
-
-    /// The block in a lane; lanes beyond repeat the first.
-    fn block(&self, lane: usize) -> usize {
-        self.blocks.start + if lane < self.blocks.len() { lane } else { 0 }
-    }
+/// What a front leaves to the one before it: a symmetric matrix of the variables that stay, and of what waits.
+#[derive(Clone, Debug, Default)]
+struct Carry {
+    entries: Vec<f64>,
+    /// The magnitudes that its diagonal was made of.
+    sizes: Vec<f64>,
+    waiting: Vec<u32>,
 }
 
 impl Factors {
@@ -92,74 +48,44 @@ impl Factors {
         let fronts = Fronts::of(problem);
         Self {
             plans: vec![[None, None]; fronts.shapes.len()],
-            groups: groups(&fronts.kinds),
+            done: vec![Front::default(); fronts.kinds.len()],
             fronts,
             carry: Carry::default(),
-            memory: Memory::default(),
             work: Work::default(),
-            beside: Vec::new(),
             root: Root::default(),
             is_factored: false,
         }
     }
 
-    /// Factors a matrix, from whose conditions something is taken first, and adds up its inertia; none where it is singular.
+    /// Factors a matrix, and adds up its inertia; none where it is singular. Where something is taken from the diagonal of
+    /// the conditions, they are no pairs with variables.
     pub fn factor(
         &mut self,
         problem: &StageProblem,
-        matrix: &mut Matrix,
-        taken: Taken,
+        matrix: &Matrix,
+        with_pairs: bool,
     ) -> Option<Inertia> {
         self.is_factored = false;
-        let shared = problem.shared;
-        renew(&mut self.carry.entries, ZERO, shared * blocks(shared));
-        renew(&mut self.carry.sizes, 0.0, shared);
+        renew(&mut self.carry.entries, problem.shared * problem.shared);
+        renew(&mut self.carry.sizes, problem.shared);
         self.carry.waiting.clear();
         let mut inertia = Inertia::default();
-        for group in (0..self.groups.len()).rev() {
-            inertia += self.factor_group((problem, matrix), group, taken)?;
+        for k in (0..self.done.len()).rev() {
+            if !(with_pairs && self.begin(problem, matrix, k, false)) {
+                self.begin(problem, matrix, k, true);
+            }
+            inertia += self.eliminate(k)?;
         }
         inertia += self.factor_root(problem, matrix)?;
         self.is_factored = true;
         Some(inertia)
     }
 
-    /// Factors the fronts of a group: with pairs side by side, else with pairs one by one, else without.
-    fn factor_group(
-        &mut self,
-        (problem, matrix): (&StageProblem, &mut Matrix),
-        group: usize,
-        taken: Taken,
-    ) -> Option<Inertia> {
-        let with_pairs = matches!(taken, Taken::FromFree(_));
-        let mut begin = |fronts: &mut Self, part: usize, blocks: Range<usize>, plain: bool| {
-            fronts.begin(
-                (problem, matrix),
-                (group, part),
-                blocks,
-                (plain, taken.of_free()),
-            )
-        };
-        let blocks = self.groups[group].blocks.clone();
-        if begin(self, 0, blocks.clone(), !with_pairs) {
-            self.groups[group].parts.truncate(1);
-            return self.eliminate(group, 0);
-        }
-        let mut inertia = Inertia::default();
-        for (part, block) in blocks.enumerate().rev() {
-            let alone = block..block + 1;
-            if !begin(self, part, alone.clone(), false) {
-                begin(self, part, alone, true);
-            }
-            inertia += self.eliminate(group, part)?;
-        }
-        Some(inertia)
-    }
-
     /// The plan of a front; its pairs are found with the first matrix.
     fn plan(
         &mut self,
-        (problem, matrix): (&StageProblem, &Matrix),
+        problem: &StageProblem,
+        matrix: &Matrix,
         k: usize,
         plain: bool,
     ) -> Arc<Plan> {
@@ -167,73 +93,183 @@ impl Factors {
         if let Some(plan) = &self.plans[kind][usize::from(plain)] {
             return Arc::clone(plan);
         }
+        let shape = &self.fronts.shapes[kind];
         let found = match plain {
             true => Vec::new(),
-            false => self.pairs(problem, matrix, k),
+            false => {
+                let candidates = shape.candidates();
+                let rows = shape.rows(problem).len();
+                let mut dense = vec![0.0; rows * candidates.len()];
+                let mut row = 0;
+                for (piece, (term, places)) in self.fronts.pieces[k].iter().zip(&shape.pieces) {
+                    let term = &problem.terms[*term];
+                    let entries = matrix.jacobian_of(*piece as usize);
+                    for ((i, j), value) in term.jacobian().iter().zip(entries) {
+                        let column = candidates.iter().position(|c| *c == places[j]);
+                        if let (Some(i), Some(column)) = (i.checked_sub(1), column) {
+                            dense[(row + i) * candidates.len() + column] += value;
+                        }
+                    }
+                    row += term.constraints();
+                }
+                pairs(dense, candidates.len())
+            }
         };
-        let plan = Arc::new(Plan::new(problem, &self.fronts.shapes[kind], &found));
+        let plan = Arc::new(Plan::new(problem, shape, &found));
         self.plans[kind][usize::from(plain)] = Some(Arc::clone(&plan));
         plan
     }
 
-    /// Pairs of conditions and variables of a front.
-    fn pairs(&self, problem: &StageProblem, matrix: &Matrix, k: usize) -> Vec<(usize, usize)> {
-        let shape = &self.fronts.shapes[self.fronts.kinds[k] as usize];
-        let candidates = shape.candidates();
-        let rows = shape.rows(problem).len();
-        let mut dense = vec![0.0; rows * candidates.len()];
-        let mut row = 0;
-        for (piece, (term, places)) in self.fronts.pieces[k].iter().zip(&shape.pieces) {
-            let term = &problem.terms[*term];
-            let entries = matrix.jacobian_of(*piece as usize);
-            for ((i, j), value) in term.jacobian().iter().zip(entries) {
-                let column = candidates.iter().position(|c| *c == places[j]);
-                if let (Some(i), Some(column)) = (i.checked_sub(1), column) {
-                    dense[(row + i) * candidates.len() + column] += value;
+    /// Puts a front together, and solves its pairs; tells whether that can be done.
+    fn begin(&mut self, problem: &StageProblem, matrix: &Matrix, k: usize, plain: bool) -> bool {
+        let plan = self.plan(problem, matrix, k, plain);
+        let y = plan.determined.len();
+        let w = plan.width() + self.carry.waiting.len();
+        self.name_unknowns(problem, &plan, k);
+        let front = &mut self.done[k];
+        front.determined = y;
+        front.reached = plan.free.len()..plan.width();
+        renew(&mut front.pairs, y * (y + plan.others.len()));
+        renew(&mut self.work.whole, (y + w) * (y + w));
+        renew(&mut self.work.made_of, y + w);
+        let n = y + w;
+        for (piece, number) in self.fronts.pieces[k].iter().enumerate() {
+            let number = *number as usize;
+            let columns = y + plan.others.len();
+            for (entry, value) in plan.jacobian[piece].iter().zip(matrix.jacobian_of(number)) {
+                match *entry {
+                    Entry::Nowhere => {}
+                    Entry::Paired(i, j) => {
+                        front.pairs[usize::from(i) * columns + usize::from(j)] += value;
+                    }
+                    Entry::Free(i, j) => {
+                        let (i, j) = (usize::from(i), usize::from(j));
+                        self.work.whole[i * n + j] += value;
+                        self.work.whole[j * n + i] += value;
+                    }
                 }
             }
-            row += term.constraints();
+            for (&(i, j, two), value) in plan.hessian[piece].iter().zip(matrix.hessian_of(number)) {
+                let (i, j) = (usize::from(i), usize::from(j));
+                self.work.whole[i * n + j] += value;
+                if two {
+                    self.work.whole[j * n + i] += value;
+                }
+            }
         }
-        pairs(dense, candidates.len())
+        self.add_diagonal(matrix, &plan, k);
+        self.add_carried(&plan);
+        let front = &mut self.done[k];
+        solve_pairs(
+            &mut front.pairs,
+            &mut front.unknowns[..y],
+            plan.others.len(),
+        )
     }
 
-    /// Puts fronts together, and solves their pairs; tells whether that can be done.
-    fn begin(
-        &mut self,
-        (problem, matrix): (&StageProblem, &mut Matrix),
-        (group, part): (usize, usize),
-        blocks: Range<usize>,
-        (plain, taken): (bool, f64),
-    ) -> bool {
-        let plan = self.plan((problem, matrix), blocks.start, plain);
-        let parts = &mut self.groups[group].parts;
-        while parts.len() <= part {
-            let first = blocks.start - part + parts.len();
-            parts.push(Part::of(first..first + 1, Arc::clone(&plan)));
-        }
-        // What another way has kept is forgotten.
-        let now = &mut parts[part];
-        if !Arc::ptr_eq(&now.front.plan, &plan) || now.blocks != blocks {
-            *now = Part::of(blocks, Arc::clone(&plan));
-        }
-        self.fronts.name_unknowns(problem, now);
-        now.front.take(taken, &mut matrix.diagonal);
-        dispatch(Begin {
-            fronts: &self.fronts,
-            matrix,
-            part: now,
-            memory: &mut self.memory,
-        })
+    /// The unknowns of a front: the conditions paired with y, y, and w.
+    fn name_unknowns(&mut self, problem: &StageProblem, plan: &Plan, k: usize) {
+        let fronts = &self.fronts;
+        let variable = |p: &Place| fronts.variable(k, *p) as u32;
+        let condition = |(piece, row): &(usize, usize)| {
+            let piece = &problem.pieces[fronts.pieces[k][*piece] as usize];
+            (fronts.variables + piece.rows[*row]) as u32
+        };
+        let unknowns = &mut self.done[k].unknowns;
+        unknowns.clear();
+        unknowns.extend(plan.paired.iter().map(condition));
+        unknowns.extend(plan.determined.iter().map(variable));
+        unknowns.extend(plan.free.iter().map(condition));
+        unknowns.extend(plan.others.iter().map(variable));
+        unknowns.extend(&self.carry.waiting);
     }
 
-    /// Eliminates what has pivots of fronts whose pairs are solved, one after the other.
-    fn eliminate(&mut self, group: usize, part: usize) -> Option<Inertia> {
-        dispatch(Eliminate {
-            part: &mut self.groups[group].parts[part],
-            from: &self.memory,
-            carry: &mut self.carry,
-            work: &mut self.work,
-        })
+    /// The diagonal of what is determined or eliminated here.
+    fn add_diagonal(&mut self, matrix: &Matrix, plan: &Plan, k: usize) {
+        let (y, free) = (plan.determined.len(), plan.free.len());
+        let unknowns = &self.done[k].unknowns;
+        let n = unknowns.len() - y;
+        for i in 0..y + free + plan.eliminated {
+            self.work.whole[i * n + i] += matrix.diagonal[unknowns[y + i] as usize];
+        }
+    }
+
+    /// What the front behind left.
+    fn add_carried(&mut self, plan: &Plan) {
+        let (first, waiting) = (
+            plan.determined.len() + plan.width(),
+            self.carry.waiting.len(),
+        );
+        let n = first + waiting;
+        let kept = &mut self.work.kept;
+        kept.clear();
+        kept.extend(plan.behind.iter().map(|&i| usize::from(i)));
+        kept.extend(first..n);
+        for (row, &i) in self
+            .carry
+            .entries
+            .chunks_exact(kept.len().max(1))
+            .zip(&*kept)
+        {
+            for (value, &j) in row.iter().zip(&*kept) {
+                self.work.whole[i * n + j] += value;
+            }
+        }
+        for (size, &i) in self.carry.sizes.iter().zip(&*kept) {
+            self.work.made_of[i] = *size;
+        }
+    }
+
+    /// Eliminates y and what has pivots; the rest is carried on.
+    fn eliminate(&mut self, k: usize) -> Option<Inertia> {
+        let kind = self.fronts.kinds[k] as usize;
+        let (front, work) = (&mut self.done[k], &mut self.work);
+        let y = front.determined;
+        front.reduce(work);
+        let w = front.unknowns.len() - 2 * y;
+        let shape = &self.fronts.shapes[kind];
+        let stay = shape.here.len() + self.fronts.shared;
+        let reached = front.reached.clone();
+        let eliminated = reached.start..reached.end - stay;
+        let stays = eliminated.end..reached.end;
+        work.may.clear();
+        work.may
+            .extend(eliminated.chain(0..reached.start).chain(reached.end..w));
+        front.pivots.clear();
+        let (may, most) = (
+            &mut work.may,
+            2 * (shape.next.len() + shape.own.len() + stay),
+        );
+        let mut inertia = Inertia {
+            positive: y,
+            negative: y,
+            zero: 0,
+        };
+        for share in SHARES {
+            inertia += (front.pivots).eliminate(&mut work.reduced, w, may, &mut work.sizes, share);
+            if may.len() <= most {
+                break;
+            }
+        }
+        if may.len() > most {
+            return None;
+        }
+        let kept = &mut work.kept;
+        kept.clear();
+        kept.extend(stays.chain(may.iter().copied()));
+        self.carry.entries.clear();
+        for &i in &*kept {
+            let row = &work.reduced[i * w..(i + 1) * w];
+            self.carry.entries.extend(kept.iter().map(|&j| row[j]));
+        }
+        self.carry.sizes.clear();
+        self.carry.sizes.extend(kept.iter().map(|&i| work.sizes[i]));
+        let numbers = &front.unknowns[2 * y..];
+        self.carry.waiting.clear();
+        self.carry
+            .waiting
+            .extend(work.may.iter().map(|&i| numbers[i]));
+        Some(inertia)
     }
 
     /// Eliminates the shared variables, and what has waited to the end; none where it is singular.
@@ -244,247 +280,41 @@ impl Factors {
         root.unknowns.extend(shared.clone().map(|i| i as u32));
         root.unknowns.extend(&carry.waiting);
         let n = root.unknowns.len();
-        let row = blocks(n) * LANES;
-        let mut entries = carry.entries.as_flattened().to_vec();
-        entries.resize(row * row, 0.0);
-        carry.sizes.resize(row, 0.0);
         for (i, d) in matrix.diagonal[shared].iter().enumerate() {
-            entries[i * row + i] += d;
+            carry.entries[i * n + i] += d;
             carry.sizes[i] = carry.sizes[i].max(d.abs());
         }
-        let mut may: Vec<usize> = (0..n).collect();
+        self.work.may.clear();
+        self.work.may.extend(0..n);
         root.pivots.clear();
-        let sizes = &mut carry.sizes;
+        let (entries, sizes) = (&mut carry.entries, &mut carry.sizes);
         let mut inertia = Inertia::default();
         for share in [ROOT_SHARE, 0.0] {
-            inertia += (root.pivots).eliminate(&mut entries, row, &mut may, sizes, share);
+            inertia += (root.pivots).eliminate(entries, n, &mut self.work.may, sizes, share);
         }
-        may.is_empty().then_some(inertia)
+        self.work.may.is_empty().then_some(inertia)
     }
 
     /// Replaces b by the solution x of M x = b, variables first, then conditions; none where M was singular.
-    pub fn solve(&mut self, b: &mut [f64]) -> Option<()> {
+    pub fn solve(&self, b: &mut [f64]) -> Option<()> {
         if !self.is_factored {
             return None;
         }
-        dispatch(Solve { factors: self, b });
+        let mut memory = Vec::new();
+        for front in self.done.iter().rev() {
+            front.solve_lower(b, &mut memory);
+        }
+        let unknowns = &self.root.unknowns;
+        let mut last: Vec<f64> = unknowns.iter().map(|&i| b[i as usize]).collect();
+        self.root.pivots.solve_lower(&mut last);
+        self.root.pivots.solve_upper(&mut last);
+        unknowns
+            .iter()
+            .zip(last)
+            .for_each(|(&i, x)| b[i as usize] = x);
+        for front in &self.done {
+            front.solve_upper(b, &mut memory);
+        }
         Some(())
-    }
-
-    /// Solves for the last unknowns, of which those that have waited are carried as they are.
-    fn solve_root(&mut self, b: &mut [f64]) {
-        let Root { unknowns, pivots } = &self.root;
-        let last = self.work.carried.as_flattened_mut();
-        for (x, &at) in last.iter_mut().zip(&unknowns[..self.fronts.shared]) {
-            *x += b[at as usize];
-        }
-        pivots.solve_lower(last);
-        pivots.solve_upper(last);
-        for (&at, x) in unknowns.iter().zip(&*last) {
-            b[at as usize] = *x;
-        }
-    }
-}
-
-/// Putting fronts together and solving their pairs, as far as that can be done.
-struct Begin<'f> {
-    fronts: &'f Fronts,
-    matrix: &'f Matrix,
-    part: &'f mut Part,
-    memory: &'f mut Memory,
-}
-
-impl rattleback_integrate::Work for Begin<'_> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn run<A: Arithmetic>(self) -> bool {
-        let Self {
-            fronts,
-            matrix,
-            part,
-            memory,
-        } = self;
-        fronts.put_together(matrix, part, &mut memory.entries);
-        part.front.condense::<A>(memory).is_some()
-    }
-}
-
-/// Eliminating what has pivots of fronts whose pairs are solved, one after the other.
-struct Eliminate<'f> {
-    part: &'f mut Part,
-    from: &'f Memory,
-    carry: &'f mut Carry,
-    work: &'f mut Work,
-}
-
-impl rattleback_integrate::Work for Eliminate<'_> {
-    type Output = Option<Inertia>;
-
-    #[inline(always)]
-    fn run<A: Arithmetic>(self) -> Option<Inertia> {
-        let Part { front, tails, .. } = self.part;
-        let pairs = front.plan.determined.len() * tails.len();
-        let mut inertia = Inertia {
-            positive: pairs,
-            negative: pairs,
-            zero: 0,
-        };
-        for (lane, tail) in tails.iter_mut().enumerate().rev() {
-            inertia += tail.eliminate::<A>(front, lane, self.from, self.carry, self.work)?;
-        }
-        Some(inertia)
-    }
-}
-
-/// Solving with factors.
-struct Solve<'f> {
-    factors: &'f mut Factors,
-    b: &'f mut [f64],
-}
-
-impl rattleback_integrate::Work for Solve<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<A: Arithmetic>(self) {
-        let Self { factors, b } = self;
-        let shared = blocks(factors.fronts.shared);
-        renew(&mut factors.work.carried, ZERO, shared);
-        let parts = factors.groups.iter().rev();
-        for part in parts.flat_map(|g| g.parts.iter().rev()) {
-            let scratch = (&mut factors.memory, &mut factors.work, &mut factors.beside);
-            part.solve_lower::<A>(b, scratch);
-        }
-        factors.solve_root(b);
-        factors.work.carried.clear();
-        for part in factors.groups.iter().flat_map(|g| &g.parts) {
-            let scratch = (&mut factors.memory, &mut factors.work, &mut factors.beside);
-            part.solve_upper::<A>(b, scratch);
-        }
-    }
-}
-
-/// What solving writes into.
-type Scratch<'s> = (&'s mut Memory, &'s mut Work, &'s mut Vec<Lane>);
-
-impl Part {
-    #[inline(always)]
-    fn solve_lower<A: Arithmetic>(&self, b: &mut [f64], (memory, work, added): Scratch) {
-        let plan = &*self.front.plan;
-        added.resize(plan.width(), ZERO);
-        self.front.solve_lower::<A>(b, memory, added);
-        let own = &self.front.unknowns[2 * plan.determined.len()..];
-        for (lane, tail) in self.tails.iter().enumerate().rev() {
-            renew(&mut work.known, ZERO, blocks(plan.width()));
-            let known = work.known.as_flattened_mut();
-            known
-                .iter_mut()
-                .zip(&*added)
-                .for_each(|(x, a)| *x = a[lane]);
-            let eliminated = known[..plan.stays().start].iter_mut();
-            eliminated
-                .zip(own)
-                .for_each(|(x, at)| *x += b[at[lane] as usize]);
-            tail.solve_lower::<A>(&self.front, lane, b, work);
-        }
-    }
-
-    #[inline(always)]
-    fn solve_upper<A: Arithmetic>(&self, b: &mut [f64], (memory, work, known): Scratch) {
-        known.resize(self.front.plan.width(), ZERO);
-        for (lane, tail) in self.tails.iter().enumerate() {
-            tail.solve_upper::<A>(&self.front, lane, b, work);
-            for (all, &x) in known.iter_mut().zip(work.known.as_flattened()) {
-                match lane {
-                    0 => *all = [x; LANES],
-                    _ => all[lane] = x,
-                }
-            }
-        }
-        self.front.solve_upper::<A>(b, memory, known);
-    }
-}
-
-/// Neighbours of one kind, up to four together.
-fn groups(kinds: &[u32]) -> Vec<Group> {
-    let mut first = 0;
-    let runs = kinds
-        .chunk_by(|a, b| a == b)
-        .flat_map(|run| run.chunks(LANES));
-    runs.map(|run| {
-        let blocks = first..first + run.len();
-        first = blocks.end;
-        Group {
-            blocks,
-            parts: Vec::new(),
-        }
-    })
-    .collect()
-}
-
-impl Fronts {
-    /// The unknowns of fronts: the conditions paired with y, y, and w.
-    fn name_unknowns(&self, problem: &StageProblem, part: &mut Part) {
-        let blocks: [usize; LANES] = std::array::from_fn(|lane| part.block(lane));
-        let condition = |(piece, row): &(usize, usize)| {
-            blocks.map(|k| {
-                let piece = &problem.pieces[self.pieces[k][*piece] as usize];
-                (self.variables + piece.rows[*row]) as u32
-            })
-        };
-        let Condensed { plan, unknowns, .. } = &mut part.front;
-        let pairs = plan.paired.iter().map(condition);
-        if !unknowns.is_empty() {
-            // The order of pivots changes; all else stays.
-            unknowns
-                .iter_mut()
-                .zip(pairs)
-                .for_each(|(at, new)| *at = new);
-            return;
-        }
-        let variable = |place| blocks.map(|k| self.variable(k, place) as u32);
-        unknowns.reserve_exact(2 * plan.determined.len() + plan.width());
-        unknowns.extend(pairs);
-        unknowns.extend(plan.determined.iter().map(|p| variable(*p)));
-        unknowns.extend(plan.free.iter().map(condition));
-        unknowns.extend(plan.others.iter().map(|p| variable(*p)));
-    }
-
-    /// The entries of fronts, by the derivatives of their pieces.
-    #[inline(always)]
-    fn put_together(&self, matrix: &Matrix, part: &Part, entries: &mut Vec<Lane>) {
-        let Condensed { plan, unknowns, .. } = &part.front;
-        entries.clear();
-        entries.resize(plan.parts[3] + 1, ZERO);
-        for piece in 0..plan.jacobian.len() {
-            let numbers: [usize; LANES] =
-                std::array::from_fn(|lane| self.pieces[part.block(lane)][piece] as usize);
-            let first = numbers.map(|number| matrix.jacobian_of(number));
-            let second = numbers.map(|number| matrix.hessian_of(number));
-            scatter(&plan.jacobian[piece], first, entries);
-            scatter(&plan.hessian[piece], second, entries);
-        }
-        let y = plan.determined.len();
-        for i in 0..y + plan.stays().start {
-            // y, and w behind it.
-            let numbers = unknowns[y + i];
-            let entry = &mut entries[plan.diagonal(i)];
-            *entry = each(|l| entry[l] + matrix.diagonal[numbers[l] as usize]);
-        }
-    }
-}
-
-/// Adds the derivatives of four pieces where they belong; as many as there are.
-#[inline(always)]
-fn scatter(places: &[[u32; 2]], from: [&[f64]; LANES], entries: &mut [Lane]) {
-    let [a, b, c, d] = from;
-    let all = a.iter().zip(b).zip(c.iter().zip(d));
-    for (at, ((a, b), (c, d))) in places.iter().zip(all) {
-        let values = [*a, *b, *c, *d];
-        for at in at {
-            let entry = &mut entries[*at as usize];
-            *entry = each(|l| entry[l] + values[l]);
-        }
     }
 }

@@ -13,17 +13,15 @@
 //! other unknowns are eliminated with pivots that hold their own, and wait for an earlier front where there is none:
 //! conditions at the end wait until controls reach them. Where A is nearly singular all of a front is eliminated that way.
 
-mod carry;
-mod condensed;
 mod factors;
-mod lanes;
+mod front;
 mod matrix;
 mod pairs;
 mod plan;
 #[cfg(test)]
 mod tests;
 
-pub(super) use factors::{Factors, Taken};
+pub(super) use factors::Factors;
 pub(super) use matrix::Matrix;
 
 use super::problem::StageProblem;

@@ -2,12 +2,9 @@
 
 use super::super::problem::StageProblem;
 use super::{Place, Shape};
-use std::ops::Range;
 
-/// Unknowns in order: y, then w: free conditions, other variables that are eliminated here, and those that stay, the
-/// variables of the block that an earlier piece reaches and the shared ones. What waits from later fronts follows.
-///
-/// Entries in order, by rows: [A B], H_yy, H_yw, the lower triangle of H_ww in a square, and one that nobody reads.
+/// Unknowns in order: y, then free conditions, other variables that are eliminated here, and those that stay: the
+/// variables of the block that an earlier piece reaches, and the shared ones. What waits from later fronts follows.
 pub(super) struct Plan {
     /// The conditions with their pairs: piece of the front, and row of the piece.
     pub paired: Vec<(usize, usize)>,
@@ -19,16 +16,23 @@ pub(super) struct Plan {
     pub others: Vec<Place>,
     /// How many of these are eliminated here.
     pub eliminated: usize,
-    /// How many of those that stay an earlier piece reaches.
-    pub here: usize,
     /// Per piece and entry of its Jacobian: where it is added.
-    pub jacobian: Vec<Vec<[u32; 2]>>,
-    /// Per piece and entry of its Hessian: where it is added.
-    pub hessian: Vec<Vec<[u32; 2]>>,
+    pub jacobian: Vec<Vec<Entry>>,
+    /// Per piece and entry of its Hessian: the unknowns that meet, and whether they are two of the piece.
+    pub hessian: Vec<Vec<(u16, u16, bool)>>,
     /// The places of the variables of the next block, and of the shared ones, which is where the later front adds to.
     pub behind: Vec<u16>,
-    /// Where [A B], H_yy, H_yw and H_ww end.
-    pub parts: [usize; 4],
+}
+
+/// Where an entry of a Jacobian is added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// The objective has no row.
+    Nowhere,
+    /// In a row of [A B].
+    Paired(u16, u16),
+    /// Between a condition and a variable among the unknowns.
+    Free(u16, u16),
 }
 
 impl Plan {
@@ -47,101 +51,62 @@ impl Plan {
         let eliminated = others.len();
         others.extend(shape.here.iter().map(|&i| Place::Here(i)));
         others.extend((0..problem.shared).map(Place::Shared));
-        let (y, w) = (determined.len(), free.len() + others.len());
-        let mut parts = [y * (y + others.len()), y * y, y * w, w * w];
-        (1..parts.len()).for_each(|i| parts[i] += parts[i - 1]);
         let mut plan = Self {
             paired: pairs.iter().map(|p| rows[p.0]).collect(),
             determined,
             free,
             others,
             eliminated,
-            here: shape.here.len(),
             jacobian: Vec::new(),
             hessian: Vec::new(),
             behind: Vec::new(),
-            parts,
         };
         let next = shape.next.iter().map(|&i| Place::Next(i));
         let behind = next.chain((0..problem.shared).map(Place::Shared));
-        plan.behind = behind.map(|p| plan.slot(p) as u16).collect();
+        plan.behind = behind.map(|p| plan.slot(p)).collect();
         for (number, (term, places)) in shape.pieces.iter().enumerate() {
             let term = &problem.terms[*term];
-            let slots: Vec<usize> = places.iter().map(|&p| plan.slot(p)).collect();
+            let slots: Vec<u16> = places.iter().map(|&p| plan.slot(p)).collect();
             let jacobian = term.jacobian().iter();
-            let entries = jacobian.map(|(i, j)| plan.slope(number, i, slots[j]));
+            let entries = jacobian.map(|(i, j)| plan.entry(number, i, slots[j]));
             plan.jacobian.push(entries.collect());
             let hessian = term.hessian().iter();
-            let entries = hessian.map(|(i, j)| plan.curvature(slots[i], slots[j]));
-            plan.hessian.push(entries.collect());
+            let places = hessian.map(|(i, j)| (slots[i], slots[j], i != j));
+            plan.hessian.push(places.collect());
         }
         plan
     }
 
     /// Among all unknowns.
-    fn slot(&self, place: Place) -> usize {
+    fn slot(&self, place: Place) -> u16 {
         let found = self.determined.iter().position(|p| *p == place);
         let found = found.or_else(|| {
             let other = self.others.iter().position(|p| *p == place);
             other.map(|i| self.determined.len() + self.free.len() + i)
         });
         debug_assert!(found.is_some(), "{place:?} is in no front");
-        found.unwrap_or(0)
+        found.unwrap_or(0) as u16
     }
 
-    /// Where the slope of a row of a piece by an unknown is added; the objective has no row.
-    fn slope(&self, piece: usize, row: usize, slot: usize) -> [u32; 2] {
+    fn entry(&self, piece: usize, row: usize, slot: u16) -> Entry {
         let Some(row) = row.checked_sub(1) else {
-            return self.once(self.parts[3]);
+            return Entry::Nowhere;
         };
         let (y, free) = (self.determined.len(), self.free.len());
         if let Some(i) = self.paired.iter().position(|r| *r == (piece, row)) {
-            let column = match slot {
+            let column = match usize::from(slot) {
                 slot if slot < y => slot,
                 slot => slot - free,
             };
-            return self.once(i * (y + self.others.len()) + column);
+            return Entry::Paired(i as u16, column as u16);
         }
         let found = self.free.iter().position(|r| *r == (piece, row));
-        debug_assert!(found.is_some(), "a row is in no front");
-        self.curvature(y + found.unwrap_or(0), slot)
-    }
-
-    /// Where a second derivative is added.
-    fn curvature(&self, i: usize, j: usize) -> [u32; 2] {
-        let (i, j) = (i.min(j), i.max(j));
-        let (y, w) = (self.determined.len(), self.width());
-        let [curvature, mixed, own, _] = self.parts;
-        match (i < y, j < y) {
-            (true, true) if i == j => self.once(curvature + i * y + i),
-            (true, true) => [i * y + j, j * y + i].map(|at| (curvature + at) as u32),
-            (true, false) => self.once(mixed + i * w + j - y),
-            _ => self.once(own + (j - y) * w + i - y),
-        }
-    }
-
-    fn once(&self, at: usize) -> [u32; 2] {
-        [at as u32, self.parts[3] as u32]
-    }
-
-    /// Where the diagonal entry of an unknown is added.
-    pub fn diagonal(&self, i: usize) -> usize {
-        self.curvature(i, i)[0] as usize
+        Entry::Free((y + found.unwrap_or(0)) as u16, slot)
     }
 
     /// How many unknowns of w there are, beside those that wait.
     pub fn width(&self) -> usize {
         self.free.len() + self.others.len()
-    }
-
-    /// Which of w have columns of Y.
-    pub fn reached(&self) -> Range<usize> {
-        self.free.len()..self.width()
-    }
-
-    /// Which of w stay: the others are eliminated here.
-    pub fn stays(&self) -> Range<usize> {
-        self.free.len() + self.eliminated..self.width()
     }
 }
 
